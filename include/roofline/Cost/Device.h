@@ -1,0 +1,79 @@
+//===- Device.h - a device as a ladder of ceilings --------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A device is data (devices/*.json): compute ceilings by class and element
+// type, memory levels with bandwidth and capacity, a launch overhead. Every
+// figure has a unit, an origin and a source.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_COST_DEVICE_H
+#define ROOFLINE_COST_DEVICE_H
+
+#include "roofline/Cost/Work.h"
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// Where a figure comes from.
+enum class Origin : uint8_t { Datasheet, Derived, Estimate, Measured };
+llvm::StringRef name(Origin origin);
+std::optional<Origin> parseOrigin(llvm::StringRef name);
+
+struct ComputeCeiling {
+  ComputeClass cls;
+  ElementType type;
+  double perSecond; ///< operations per second, dense
+  Origin origin;
+  std::string source;
+};
+
+struct MemoryLevel {
+  std::string level; ///< "dram", "l2", "l1" …
+  double bytesPerSecond;
+  std::optional<int64_t> capacityBytes;
+  Origin origin;
+  std::string source;
+};
+
+struct Device {
+  std::string name;   ///< as --device takes it, "h100-sxm"
+  std::string vendor; ///< "NVIDIA"
+  std::string title;  ///< "NVIDIA H100 SXM5 80 GB"
+  std::string kind;   ///< "gpu", "cpu", "npu"
+  std::vector<ComputeCeiling> compute;
+  std::vector<MemoryLevel> memory; ///< outermost ("dram") first
+  double launchSeconds = 0;        ///< between back-to-back kernels
+  Origin launchOrigin = Origin::Estimate;
+  std::string launchSource;
+
+  /// The ceiling for work of (`cls`, `type`): the device's own, else that of
+  /// the next wider type it has, else that of the nearest class that retires
+  /// it (matmul on vector pipes, special on vector pipes); null where none is.
+  const ComputeCeiling *ceiling(ComputeClass cls, ElementType type) const;
+  const MemoryLevel *dram() const;
+  /// Ridge I* = P / B in FLOP/byte for (`cls`, `type`) against DRAM.
+  std::optional<double> ridge(ComputeClass cls, ElementType type) const;
+
+  /// Reads a device file's text; errors name `file`, the field and the cause.
+  static llvm::Expected<Device> parse(llvm::StringRef text, llvm::StringRef file);
+};
+
+/// The bundled devices' names (compiled in), sorted.
+std::vector<llvm::StringRef> bundledDeviceNames();
+/// A bundled device by name, else the device file at that path. An error lists
+/// near matches.
+llvm::Expected<Device> findDevice(llvm::StringRef nameOrFile);
+
+/// Names in `candidates` close to `word`, best first, for "did you mean".
+std::vector<std::string> nearMatches(llvm::StringRef word,
+                                     llvm::ArrayRef<llvm::StringRef> candidates);
+
+} // namespace roofline
+
+#endif // ROOFLINE_COST_DEVICE_H

@@ -1,0 +1,56 @@
+//===- Placement.h - where work lands on a device's roofline ----*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_COST_PLACEMENT_H
+#define ROOFLINE_COST_PLACEMENT_H
+
+#include "roofline/Cost/Device.h"
+
+namespace roofline {
+
+enum class Bound : uint8_t { Compute, Memory, Overhead, None, Unknown };
+llvm::StringRef name(Bound bound);
+
+struct PlacementOptions {
+  bool allowTF32 = false; ///< f32 products use the tf32 ceiling
+};
+
+/// Numbers that placement needs of one op's work, all bound.
+struct BoundWork {
+  struct Term {
+    ComputeClass cls;
+    ElementType type;
+    double count;
+  };
+  llvm::SmallVector<Term, 2> flops;
+  double bytes = 0;
+  double launches = 0;
+  double times = 1; ///< trips; counts above are for one
+};
+
+struct Placement {
+  Bound bound = Bound::Unknown;
+  /// What is exhausted first: "dram", "matmul:f16", "launch"; empty for none.
+  std::string limiter;
+  std::optional<double> intensity;       ///< FLOP per DRAM byte; nothing if 0/0
+  std::optional<double> attainable;      ///< FLOP/s, min(P, B·I)
+  std::optional<double> seconds;         ///< max(compute, memory) + launch
+  double computeSeconds = 0;             ///< the slowest class
+  double memorySeconds = 0;              ///< bytes / B
+  double launchSeconds = 0;
+  /// The ceiling that stood in, where the device lacks the type: "f32" for bf16.
+  std::optional<ElementType> usedType;
+};
+
+/// time = max over classes of flops/P, over levels of bytes/B, plus launches;
+/// times `times`. Work that is all zero has Bound::None and 0 seconds.
+Placement place(const BoundWork &work, const Device &device,
+                const PlacementOptions &options = {});
+
+} // namespace roofline
+
+#endif // ROOFLINE_COST_PLACEMENT_H
