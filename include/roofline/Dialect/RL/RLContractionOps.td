@@ -44,7 +44,7 @@ def RL_ContractOp : RL_CostOp<"contract", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def RL_ConvOp : RL_CostOp<"conv", [AttrSizedOperandSegments]> {
+def RL_ConvOp : RL_CostOp<"conv"> {
   let summary = "Convolution, or transposed convolution, in any number of dimensions";
   let description = [{
     Input `N x C_in x spatial`, filter `C_out x C_in/group x kernel` (transposed:
