@@ -4,7 +4,6 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=${ROOFLINE_DEPS:-$root/.deps}
 llvm_major=22
-onnx_version=1.23.2
 export ROOFLINE_DEPS=$deps
 
 # A container may run us without a home directory.
@@ -33,6 +32,7 @@ configure() {
   local preset=$1 build=$root/build/$1
   if [[ ! -f $build/build.ninja || $root/CMakePresets.json -nt $build/build.ninja ]]; then
     say "configuring build/$preset"
+    mkdir -p "$root/build"
     (cd "$root" && cmake --preset "$preset" >"$build.log" 2>&1) || {
       cat "$build.log" >&2
       die "configuring build/$preset failed"
