@@ -33,7 +33,7 @@ constexpr unsigned maxDigits = 4096;
 constexpr size_t maxArguments = 256;
 constexpr size_t maxLength = size_t(1) << 20;
 /// Term-by-term steps in one parse.
-constexpr size_t maxWork = size_t(1) << 21;
+constexpr size_t maxWork = size_t(1) << 18;
 
 class Parser {
 public:
