@@ -480,11 +480,12 @@ static std::optional<Expr> divideLong(ArrayRef<Term> a, ArrayRef<Term> b) {
   for (const Term &term : a)
     rest.emplace(term.monomial, term.coefficient);
   Terms quotient;
-  constexpr size_t maxTerms = 1 << 14; // bounds the time, not the mathematics
+  constexpr size_t maxSteps = 1 << 16; // bounds the time, not the mathematics
+  size_t steps = 0;
   while (!rest.empty()) {
     const auto &[monomial, coefficient] = *rest.begin();
     std::optional<Term> lead = divideTerm(monomial, coefficient, b.front());
-    if (!lead || quotient.size() == maxTerms)
+    if (!lead || (steps += b.size()) > maxSteps)
       return std::nullopt;
     for (const Term &term : b) {
       Int by = lead->coefficient * term.coefficient;
