@@ -294,6 +294,10 @@ void ReportEmitter::device() {
     out.key("capacity_bytes").value(level.capacityBytes);
     out.key("origin").value(name(level.origin));
     out.key("source").value(level.source);
+    if (level.capacityBytes) {
+      out.key("capacity_origin").value(name(level.capacityOrigin));
+      out.key("capacity_source").value(level.capacitySource);
+    }
     out.close('}');
   }
   out.close(']');

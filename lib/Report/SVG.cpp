@@ -20,10 +20,10 @@ using namespace roofline::report;
 
 namespace {
 
-constexpr double pageWidth = 1200, plotLeft = 100, plotRight = 1000;
+constexpr double pageWidth = 1200, plotLeft = 100, plotRight = 950;
 constexpr double headHeight = 104, plotHeight = 500, axisHeight = 50;
 constexpr double stripHeight = 40, stripBelow = 26, stripAbove = 26;
-constexpr double legendHeight = 62;
+constexpr double legendHeight = 92;
 
 /// What the legend says of the ops.
 struct Census {
@@ -57,8 +57,31 @@ double panelHeight(const Census &census) {
   return headHeight + plotHeight + axisHeight + strip + legendHeight;
 }
 
-void drawHead(Canvas &canvas, double top, const Report &report) {
+/// FLOPs, bytes, time and memory; formulas for what isn't known.
+std::string workText(const Report &report) {
   const Report::Totals &totals = report.totals;
+  std::optional<Int> moved = totalBytes(totals.bytesRead, totals.bytesWritten);
+  auto orFormula = [](std::string value, bool known, StringRef what,
+                      StringRef formula) {
+    return known || formula.empty() ? std::move(value)
+                                    : (what + " = " + printable(formula)).str();
+  };
+  std::string text =
+      orFormula(si(totals.flops, "FLOP"), totals.flops.has_value(), "FLOPs",
+                totals.flopsFormula) +
+      ", " +
+      orFormula(bytes(moved), moved.has_value(), "bytes", totals.bytesFormula);
+  if (totals.seconds)
+    text += ", " + seconds(totals.seconds) + " unfused";
+  if (totals.secondsInterval)
+    text += " (interval " + seconds(totals.secondsInterval->first) + " to " +
+            seconds(totals.secondsInterval->second) + ")";
+  if (totals.peakMemoryBytes)
+    text += "; peak memory " + peakMemoryText(report);
+  return text;
+}
+
+void drawHead(Canvas &canvas, double top, const Report &report) {
   TextLook title;
   title.size = 20;
   title.bold = true;
@@ -70,20 +93,13 @@ void drawHead(Canvas &canvas, double top, const Report &report) {
   TextLook line;
   line.size = 13;
   line.fill = "#444444";
-  std::string work = si(totals.flops, "FLOP") + ", " +
-                     bytes(totalBytes(totals.bytesRead, totals.bytesWritten)) +
-                     ", " + seconds(totals.seconds) + " unfused";
-  if (totals.secondsInterval)
-    work += " (" + seconds(totals.secondsInterval->first) + " to " +
-            seconds(totals.secondsInterval->second) + ")";
-  work += "; peak memory " + peakMemoryText(report);
-  canvas.text({24, top + 58}, shorten(work, 170), line);
+  canvas.text({24, top + 58}, shorten(workText(report), 165), line);
   std::string facts =
       "dimensions: " + dimsText(report) + "; " + coverageText(report);
   std::string tf32 = tf32Text(report);
   if (!tf32.empty())
     facts += "; " + tf32;
-  canvas.text({24, top + 77}, shorten(facts, 170), line);
+  canvas.text({24, top + 77}, shorten(facts, 165), line);
 }
 
 /// Writes legend entries one after the other.
@@ -106,7 +122,10 @@ public:
     canvas.circle({x + 35, y - 4}, 4, "fill=\"" + fusedColor.str() + "\"");
     advance(46, text);
   }
-  void plain(StringRef text) { advance(0, text); }
+  void plain(StringRef text) {
+    if (!text.empty())
+      advance(0, text);
+  }
 
 private:
   void advance(double markWidth, StringRef text) {
@@ -133,13 +152,13 @@ void drawLegend(Canvas &canvas, double top, const Report &report,
               " of the time";
     bounds.bubble(text, 7, boundColor(bound), boundRim(bound));
   }
-  if (!report.fusionGroups.empty())
-    bounds.fusion("a fusion group, before and after");
-  Legend rest(canvas, plotLeft, top + 46);
+  Legend rest(canvas, plotLeft, top + 48);
   rest.plain("area: share of the time");
   for (double share : {0.01, 0.1})
     rest.bubble(share < 0.05 ? "1%" : "10%", bubbleRadius(share), "#dddddd",
                 "#777777");
+  if (!report.fusionGroups.empty())
+    rest.fusion("a fusion group, before and after");
   std::string notes;
   auto note = [&](unsigned count, StringRef text) {
     if (count)
@@ -148,7 +167,7 @@ void drawLegend(Canvas &canvas, double top, const Report &report,
   note(census.views, " without work, not drawn");
   note(census.unknown, " of unknown cost, not drawn");
   note(census.beyond, " beyond the axes, at the edge (dashed)");
-  rest.plain(notes);
+  Legend(canvas, plotLeft, top + 74).plain(notes);
 }
 
 void drawPanel(Canvas &canvas, double top, const Report &report,
@@ -159,8 +178,11 @@ void drawPanel(Canvas &canvas, double top, const Report &report,
   Plot plot(box, domain);
   LabelPlacer labels(
       {box.left + 2, box.top + 2, box.right - 2, box.bottom - 2});
+  Marks marks = marksOf(plot, report);
   drawRoofs(canvas, plot, report, labels);
-  drawMarks(canvas, plot, report, labels);
+  drawMarks(canvas, report, marks, labels);
+  labelRoofs(canvas, plot, report, labels);
+  labelMarks(canvas, report, marks, labels);
   double below = box.bottom + axisHeight;
   if (census.movement) {
     TextLook look;

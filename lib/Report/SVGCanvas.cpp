@@ -143,7 +143,7 @@ void Canvas::closeGroup() { os << "</g>\n"; }
 void Canvas::raw(StringRef text) { os << text; }
 
 double Canvas::textWidth(StringRef text, double size) {
-  return columns(text) * size * 0.56;
+  return columns(text) * size * 0.6;
 }
 
 std::string Canvas::escape(StringRef text) {
@@ -166,6 +166,37 @@ std::string Canvas::escape(StringRef text) {
       return out;
     out += '\n';
   }
+}
+
+namespace {
+
+/// Boxes along a line, close enough that nothing slips between them.
+template <typename Fn> void along(Point from, Point to, Fn visit) {
+  constexpr double step = 5;
+  double length = std::hypot(to.x - from.x, to.y - from.y);
+  for (double at = 0; at <= length; at += step) {
+    double part = length > 0 ? at / length : 0;
+    double x = from.x + (to.x - from.x) * part;
+    double y = from.y + (to.y - from.y) * part;
+    visit(Box{x - 2, y - 2, x + 2, y + 2});
+  }
+}
+
+} // namespace
+
+void LabelPlacer::discourage(Point from, Point to, double weight) {
+  along(from, to, [&](const Box &box) { discourage(box, weight); });
+}
+
+double LabelPlacer::leaderCost(Point from, Point to) const {
+  constexpr double crossing = 25;
+  double sum = 0;
+  along(from, to, [&](const Box &box) {
+    for (const Box &label : taken)
+      if (label.overlap(box) > 0)
+        sum += crossing;
+  });
+  return sum;
 }
 
 double LabelPlacer::cost(const Box &box) const {
@@ -199,17 +230,22 @@ LabelPlacer::place(Point mark, double radius, double width, double size) {
       auto covers = [&](const Box &other) { return other.overlap(box) > 0; };
       if (!bounds.contains(box) || any_of(taken, covers))
         continue;
-      double price = cost(box) + distance * 1.5;
+      Point start = {mark.x + radius * dx, mark.y + radius * dy};
+      bool leader = distance > 6;
+      double price =
+          cost(box) + distance * 1.5 + (leader ? leaderCost(start, end) : 0);
       if (best && price >= bestCost)
         continue;
       bestCost = price;
-      best = Place{box,    {end.x, middle + size * 0.35},
-                   anchor, {mark.x + radius * dx, mark.y + radius * dy},
-                   end,    distance > 6};
+      best =
+          Place{box, {end.x, middle + size * 0.35}, anchor, start, end, leader};
     }
   }
-  if (best)
+  if (best) {
     forbid(best->box);
+    if (best->leader)
+      discourage(best->leaderFrom, best->leaderTo, 2);
+  }
   return best;
 }
 

@@ -87,6 +87,7 @@ public:
   void discourage(const Box &box, double weight) {
     soft.push_back({box, weight});
   }
+  void discourage(Point from, Point to, double weight);
 
   struct Place {
     Box box;
@@ -100,8 +101,12 @@ public:
   std::optional<Place> place(Point mark, double radius, double width,
                              double size);
 
-private:
+  /// What a label at `box` would cover, by weight.
   double cost(const Box &box) const;
+
+private:
+  /// For a leader line that crosses labels.
+  double leaderCost(Point from, Point to) const;
 
   struct Soft {
     Box box;

@@ -105,7 +105,7 @@ Corners cornersOf(ArrayRef<Report> reports) {
 Domain domainOf(ArrayRef<Report> reports) {
   // Ops that take next to no time may stand at the edge; they don't stretch
   // the axes.
-  constexpr double negligible = 0.002, most = 9;
+  constexpr double negligible = 0.01, most = 9;
   std::vector<Weighted> xs, ys;
   for (const Report &report : reports)
     for (const Report::Op &op : report.ops)
@@ -118,11 +118,11 @@ Domain domainOf(ArrayRef<Report> reports) {
   domain.x0 = std::log10(corners.lowRidge) - 1;
   domain.x1 = std::log10(corners.highRidge) + 0.7;
   domain.y0 = std::log10(corners.lowRoof) - 1.5;
-  domain.y1 = std::log10(corners.highRoof) + 0.25;
+  domain.y1 = std::log10(corners.highRoof) + 0.35;
   if (!xs.empty()) {
     domain.x0 = std::min(domain.x0, quantile(xs, negligible) - 0.2);
     domain.x1 = std::max(domain.x1, quantile(xs, 1 - negligible) + 0.3);
-    domain.y0 = std::min(domain.y0, quantile(ys, negligible) - 0.3);
+    domain.y0 = std::min(domain.y0, quantile(ys, 3 * negligible) - 0.3);
   }
   domain.x0 = std::floor(std::max(domain.x0, domain.x1 - most));
   domain.x1 = std::ceil(domain.x1);
@@ -180,7 +180,7 @@ static std::string rateText(int decade) {
   return decadeText(rest) + " " + prefixes[step].str() + "FLOP/s";
 }
 
-void drawAxes(Canvas &canvas, const Plot &plot) {
+static void drawAxes(Canvas &canvas, const Plot &plot) {
   constexpr StringLiteral grid = "stroke=\"#e3e6e8\" stroke-width=\"1\"";
   constexpr StringLiteral tick = "stroke=\"#888888\" stroke-width=\"1\"";
   const Box &box = plot.box;
@@ -244,8 +244,6 @@ std::vector<Roof> roofsOf(const Report &report) {
       roofs[i].label += ", " + name(ceiling.type).str();
     }
   }
-  for (Roof &roof : roofs)
-    roof.label += " " + si(roof.perSecond, "");
   // The used ones last: they are drawn over the others.
   llvm::sort(roofs, [](const Roof &a, const Roof &b) {
     return std::tie(a.used, a.perSecond, a.label) <
@@ -253,6 +251,8 @@ std::vector<Roof> roofsOf(const Report &report) {
   });
   return roofs;
 }
+
+constexpr double roofLabelWidth = 228;
 
 /// Names of roofs beside the chart, pushed apart where they would collide.
 void drawRoofLabels(Canvas &canvas, const Plot &plot,
@@ -290,8 +290,10 @@ void drawRoofLabels(Canvas &canvas, const Plot &plot,
     canvas.line({right, entry.y}, {right + 14, entry.labelY},
                 used ? "stroke=\"#555555\" stroke-width=\"1\""
                      : "stroke=\"#c4c4c4\" stroke-width=\"0.8\"");
+    std::string rate = " " + si(entry.roof->perSecond, "FLOP/s");
+    unsigned room = roofLabelWidth / Canvas::textWidth("m", look.size);
     canvas.text({right + 18, entry.labelY + 4},
-                shorten(entry.roof->label, used ? 28 : 32), look);
+                shorten(entry.roof->label, room - columns(rate)) + rate, look);
   }
 }
 
@@ -300,6 +302,10 @@ void drawRoofLabels(Canvas &canvas, const Plot &plot,
 struct Slope {
   double bandwidth; ///< logarithm of bytes per second
   double from, to;  ///< logarithms of intensity
+
+  Point at(const Plot &plot, double intensity) const {
+    return {plot.xLog(intensity), plot.yLog(intensity + bandwidth)};
+  }
 };
 
 Slope slopeOf(const Plot &plot, double bytesPerSecond, double top) {
@@ -314,15 +320,18 @@ void drawSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
   Slope slope = slopeOf(plot, level.bytesPerSecond, top);
   if (slope.from >= slope.to)
     return;
-  auto at = [&](double x) {
-    return Point{plot.xLog(x), plot.yLog(x + slope.bandwidth)};
-  };
-  Point start = at(slope.from), end = at(slope.to);
+  Point start = slope.at(plot, slope.from), end = slope.at(plot, slope.to);
   canvas.line(start, end,
               outermost ? "stroke=\"#1a1a1a\" stroke-width=\"2.2\""
                         : "stroke=\"#777777\" stroke-width=\"1.2\" "
                           "stroke-dasharray=\"6 4\"");
-  double length = std::hypot(end.x - start.x, end.y - start.y);
+  labels.discourage(start, end, 2);
+}
+
+/// Writes along a slope, a little above it, where it covers least.
+void labelSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
+                double top, bool outermost, LabelPlacer &labels) {
+  Slope slope = slopeOf(plot, level.bytesPerSecond, top);
   std::string label =
       printable(level.level) + " " + si(level.bytesPerSecond, "B/s");
   TextLook look;
@@ -330,21 +339,32 @@ void drawSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
   look.fill = outermost ? "#1a1a1a" : "#5c5c5c";
   look.halo = true;
   double width = Canvas::textWidth(label, look.size);
-  for (double along = 0; along < length; along += 10) {
-    double x = start.x + (end.x - start.x) * along / length;
-    double y = start.y + (end.y - start.y) * along / length;
-    labels.discourage({x - 4, y - 6, x + 8, y + 4}, 1);
-  }
-  if (length < width + 30)
+  Point start = slope.at(plot, slope.from), end = slope.at(plot, slope.to);
+  double length = std::hypot(end.x - start.x, end.y - start.y);
+  if (slope.from >= slope.to || length < width + 30)
     return;
   double dx = (end.x - start.x) / length, dy = (end.y - start.y) / length;
   look.angle = std::atan2(dy, dx) * 180 / 3.14159265358979323846;
-  // A little above the line: a step against its normal.
-  Point foot = {start.x + dx * 18 + dy * 6, start.y + dy * 18 - dx * 6};
-  canvas.text(foot, label, look);
-  for (double along = 0; along < width; along += 8)
-    labels.forbid({foot.x + dx * along - 4, foot.y + dy * along - 12,
-                   foot.x + dx * along + 10, foot.y + dy * along + 3});
+  auto footAt = [&](double along) {
+    return Point{start.x + dx * along + dy * 6, start.y + dy * along - dx * 6};
+  };
+  auto eachBox = [&](Point foot, auto visit) {
+    for (double along = 0; along < width; along += 8)
+      visit(Box{foot.x + dx * along - 3, foot.y + dy * along - 11,
+                foot.x + dx * along + 9, foot.y + dy * along + 2});
+  };
+  Point best = footAt(18);
+  double bestCost = std::numeric_limits<double>::infinity();
+  for (double along = 18; along + width + 10 < length; along += 30) {
+    double cost = along * 0.05; // the left end, if all is equal
+    eachBox(footAt(along), [&](const Box &box) { cost += labels.cost(box); });
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = footAt(along);
+    }
+  }
+  canvas.text(best, label, look);
+  eachBox(best, [&](const Box &box) { labels.forbid(box); });
 }
 
 /// Shades what the fastest roof and DRAM allow.
@@ -372,19 +392,47 @@ void drawRidge(Canvas &canvas, const Plot &plot, double ridge, double perSecond,
   canvas.polygon(
       {{at.x, at.y - 5}, {at.x + 5, at.y}, {at.x, at.y + 5}, {at.x - 5, at.y}},
       "fill=\"#1a1a1a\"");
+  labels.forbid({at.x - 5, at.y - 5, at.x + 5, at.y + 5});
+}
+
+void labelRidge(Canvas &canvas, const Plot &plot, double ridge,
+                LabelPlacer &labels) {
   TextLook look;
   look.size = 11;
   look.fill = "#444444";
   look.halo = true;
-  std::string label = "ridge " + ratio(ridge);
-  bool flip = at.x + 90 > plot.box.right;
+  std::string label = "ridge " + ratio(ridge) + " FLOP/byte";
+  double width = Canvas::textWidth(label, look.size), at = plot.x(ridge);
+  bool flip = at + width + 12 > plot.box.right;
   look.anchor = flip ? Anchor::End : Anchor::Start;
-  double x = flip ? at.x - 6 : at.x + 6;
+  double x = flip ? at - 6 : at + 6, left = flip ? x - width : x;
   canvas.text({x, plot.box.bottom - 8}, label, look);
-  double width = Canvas::textWidth(label, look.size);
-  double left = flip ? x - width : x;
   labels.forbid(
       {left - 2, plot.box.bottom - 22, left + width + 2, plot.box.bottom - 2});
+}
+
+/// The logarithm of the highest roof that the model uses, else of any.
+double topRoof(const std::vector<Roof> &roofs) {
+  double used = 0, any = 0;
+  for (const Roof &roof : roofs) {
+    any = std::max(any, roof.perSecond);
+    if (roof.used)
+      used = std::max(used, roof.perSecond);
+  }
+  return Plot::logOf(used > 0 ? used : any);
+}
+
+/// The ceiling that does the most work and its ridge, where there is one.
+struct MainRidge {
+  double ridge, perSecond;
+};
+std::optional<MainRidge> mainRidge(const Report &report) {
+  std::vector<const ComputeCeiling *> ceilings = mainCeilings(report);
+  const MemoryLevel *dram = report.device.dram();
+  if (!dram || dram->bytesPerSecond <= 0 || ceilings.empty())
+    return std::nullopt;
+  double perSecond = ceilings.front()->perSecond;
+  return MainRidge{perSecond / dram->bytesPerSecond, perSecond};
 }
 
 } // namespace
@@ -393,13 +441,7 @@ void drawRoofs(Canvas &canvas, const Plot &plot, const Report &report,
                LabelPlacer &labels) {
   std::vector<Roof> roofs = roofsOf(report);
   const MemoryLevel *dram = report.device.dram();
-  double used = 0, any = 0;
-  for (const Roof &roof : roofs) {
-    any = std::max(any, roof.perSecond);
-    if (roof.used)
-      used = std::max(used, roof.perSecond);
-  }
-  double top = Plot::logOf(used > 0 ? used : any);
+  double top = topRoof(roofs);
   if (dram)
     drawAttainable(canvas, plot, top, dram->bytesPerSecond);
   drawAxes(canvas, plot);
@@ -415,10 +457,18 @@ void drawRoofs(Canvas &canvas, const Plot &plot, const Report &report,
   }
   for (const MemoryLevel &level : report.device.memory)
     drawSlope(canvas, plot, level, top, &level == dram, labels);
-  std::vector<const ComputeCeiling *> ceilings = mainCeilings(report);
-  if (dram && dram->bytesPerSecond > 0 && !ceilings.empty())
-    drawRidge(canvas, plot, ceilings.front()->perSecond / dram->bytesPerSecond,
-              ceilings.front()->perSecond, labels);
+  if (std::optional<MainRidge> main = mainRidge(report))
+    drawRidge(canvas, plot, main->ridge, main->perSecond, labels);
+}
+
+void labelRoofs(Canvas &canvas, const Plot &plot, const Report &report,
+                LabelPlacer &labels) {
+  std::vector<Roof> roofs = roofsOf(report);
+  const MemoryLevel *dram = report.device.dram();
+  for (const MemoryLevel &level : report.device.memory)
+    labelSlope(canvas, plot, level, topRoof(roofs), &level == dram, labels);
+  if (std::optional<MainRidge> main = mainRidge(report))
+    labelRidge(canvas, plot, main->ridge, labels);
   drawRoofLabels(canvas, plot, roofs);
 }
 

@@ -54,13 +54,42 @@ llvm::StringRef boundColor(Bound bound);
 llvm::StringRef boundRim(Bound bound);
 constexpr llvm::StringLiteral fusedColor = "#007a5a";
 
-void drawAxes(Canvas &canvas, const Plot &plot);
-/// Roofs and their labels; tells `labels` what to keep clear of.
+/// Ops that fall on (nearly) the same spot and have the same bound.
+struct Bubble {
+  Point center = {0, 0};
+  double seconds = 0, share = 0, radius = 0;
+  Bound bound = Bound::Unknown;
+  bool beyond = false; ///< stands at the edge, its place being outside
+  std::vector<const Report::Op *> ops; ///< heaviest first
+};
+
+/// Fusion groups that move from one spot to one other.
+struct Move {
+  Point from, to;
+  double secondsSaved = 0;
+  std::vector<const Report::FusionGroup *> groups;
+};
+
+struct Marks {
+  std::vector<Bubble> bubbles; ///< greatest first
+  std::vector<Move> moves;     ///< the few that save most
+};
+
+/// The axes, the roofs, and what they leave attainable; tells `labels` what to
+/// keep clear of.
 void drawRoofs(Canvas &canvas, const Plot &plot, const Report &report,
                LabelPlacer &labels);
-/// Ops as bubbles, fusion groups as arrows, the heaviest with names.
-void drawMarks(Canvas &canvas, const Plot &plot, const Report &report,
+/// The roofs' names and the ridge, over the marks.
+void labelRoofs(Canvas &canvas, const Plot &plot, const Report &report,
+                LabelPlacer &labels);
+
+Marks marksOf(const Plot &plot, const Report &report);
+void drawMarks(Canvas &canvas, const Report &report, const Marks &marks,
                LabelPlacer &labels);
+/// Names the heaviest.
+void labelMarks(Canvas &canvas, const Report &report, const Marks &marks,
+                LabelPlacer &labels);
+
 /// The ops that only move data, by their time, in the strip `box`.
 void drawMovement(Canvas &canvas, const Box &box, const Report &report);
 /// The radius whose area stands for a share of the time.

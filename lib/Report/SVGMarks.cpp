@@ -23,19 +23,11 @@ using namespace llvm;
 namespace roofline::report {
 
 double bubbleRadius(double share) {
-  constexpr double whole = 46, least = 2.4;
+  constexpr double whole = 40, least = 2;
   return std::max(least, whole * std::sqrt(std::clamp(share, 0.0, 1.0)));
 }
 
 namespace {
-
-struct Bubble {
-  Point center = {0, 0};
-  double seconds = 0, share = 0, radius = 0;
-  Bound bound = Bound::Unknown;
-  bool beyond = false; ///< stands at the edge, its place being outside
-  std::vector<const Report::Op *> ops; ///< heaviest first
-};
 
 /// Bubbles of one chart, by the cells they fall in.
 class Bubbles {
@@ -100,26 +92,49 @@ std::string pattern(StringRef name) {
   return out;
 }
 
+/// The last two parts of a path: "up_proj/MatMul".
+StringRef pathTail(StringRef name) {
+  size_t slash = name.rfind('/');
+  if (slash == StringRef::npos || slash == 0)
+    return name;
+  size_t before = name.take_front(slash).rfind('/');
+  return before == StringRef::npos ? name : name.drop_front(before + 1);
+}
+
 /// One name for all of a bubble's ops.
 std::string commonName(ArrayRef<const Report::Op *> ops, size_t prefix) {
   std::string first = displayName(*ops.front());
-  first = prefix ? "…/" + first.substr(prefix) : first;
   if (ops.size() == 1)
-    return first;
+    return shorten(prefix ? "…/" + first.substr(prefix) : first, 44);
   constexpr size_t looked = 64; // enough to tell; a bubble can hold thousands
-  std::string shape = pattern(displayName(*ops.front()));
-  bool sameName = true, sameType = true;
+  struct Shape {
+    std::string pattern, first;
+    unsigned count = 0;
+    /// What names it: the pattern only where it stands for several.
+    StringRef text() const { return count > 1 ? pattern : first; }
+  };
+  std::vector<Shape> shapes;
   for (const Report::Op *op : ops.take_front(std::min(ops.size(), looked))) {
-    sameName &= pattern(displayName(*op)) == shape;
-    sameType &= op->opType == ops.front()->opType;
+    std::string name = displayName(*op), shape = pattern(name);
+    auto known = find_if(
+        shapes, [&](const Shape &other) { return other.pattern == shape; });
+    if (known == shapes.end())
+      known = shapes.insert(shapes.end(), {shape, name});
+    ++known->count;
   }
   std::string times = " ×" + std::to_string(ops.size());
-  if (sameName)
-    return shorten(pattern(first), 40) + times;
-  if (sameType)
-    return printable(ops.front()->opType) + times;
-  return shorten(first, 32) + " and " + std::to_string(ops.size() - 1) +
-         " more";
+  if (shapes.size() == 1)
+    return shorten(prefix ? "…/" + pattern(first.substr(prefix))
+                          : shapes[0].pattern,
+                   44) +
+           times;
+  auto most = std::max_element(
+      shapes.begin(), shapes.end(),
+      [](const Shape &a, const Shape &b) { return a.count < b.count; });
+  std::rotate(shapes.begin(), most, most + 1);
+  std::string text = shorten(pathTail(shapes[0].text()), 22) + ", ";
+  text += shapes.size() == 2 ? shorten(pathTail(shapes[1].text()), 22) : "…";
+  return text + times;
 }
 
 std::string opTooltip(const Report &report, const Report::Op &op) {
@@ -160,10 +175,11 @@ void drawBubbles(Canvas &canvas, const Report &report,
   for (const Bubble &bubble : bubbles) {
     canvas.openGroup(tooltip(report, bubble));
     std::string paint =
-        "fill=\"" + boundColor(bubble.bound).str() + "\" fill-opacity=\"" +
-        (bubble.radius > 12 ? "0.45" : "0.65") + "\" stroke=\"" +
-        boundRim(bubble.bound).str() + "\" stroke-width=\"" +
-        (bubble.radius > 4 ? "1" : "0.6") + "\"";
+        "fill=\"" + boundColor(bubble.bound).str() + "\" stroke=\"" +
+        boundRim(bubble.bound).str() + "\" " +
+        (bubble.radius > 12  ? "fill-opacity=\"0.45\""
+         : bubble.radius > 3 ? "fill-opacity=\"0.65\""
+                             : "opacity=\"0.45\" stroke-width=\"0.6\"");
     if (bubble.beyond)
       paint += " stroke-dasharray=\"2 1.5\"";
     canvas.circle(bubble.center, bubble.radius, paint);
@@ -200,18 +216,11 @@ void labelBubbles(Canvas &canvas, LabelPlacer &labels, const Report &report,
        bubbles.take_front(std::min(count, bubbles.size()))) {
     if (bubble.share < least)
       return;
-    std::string text = shorten(commonName(bubble.ops, prefix), 46) + " " +
-                       percent(bubble.share);
+    std::string text =
+        commonName(bubble.ops, prefix) + " " + percent(bubble.share);
     drawLabel(canvas, labels, bubble.center, bubble.radius, text, "#111111");
   }
 }
-
-/// Fusion groups that move from one spot to one other, as one arrow.
-struct Move {
-  Point from, to;
-  double secondsSaved = 0;
-  std::vector<const Report::FusionGroup *> groups;
-};
 
 std::optional<Position> groupPosition(std::optional<double> flops,
                                       const std::optional<Int> &moved,
@@ -287,33 +296,38 @@ void drawMoves(Canvas &canvas, ArrayRef<Move> moves) {
 
 } // namespace
 
-void drawMarks(Canvas &canvas, const Plot &plot, const Report &report,
-               LabelPlacer &labels) {
-  constexpr size_t named = 8;
-  Bubbles cells(report);
+Marks marksOf(const Plot &plot, const Report &report) {
   // Few ops keep their own places; many share coarser cells.
   double cell = report.ops.size() <= 400 ? 4 : 7;
+  Bubbles cells(report);
   for (const Report::Op &op : report.ops)
     if (std::optional<Position> at = position(op))
       cells.add(op, plot.point(*at), cell, plot.isBeyond(*at));
-  std::vector<Bubble> bubbles = cells.take(46);
-  std::vector<Move> moves = movesOf(plot, report);
-  drawBubbles(canvas, report, bubbles);
-  drawMoves(canvas, moves);
-  for (const Bubble &bubble : bubbles) {
+  return {cells.take(bubbleRadius(1)), movesOf(plot, report)};
+}
+
+void drawMarks(Canvas &canvas, const Report &report, const Marks &marks,
+               LabelPlacer &labels) {
+  drawBubbles(canvas, report, marks.bubbles);
+  drawMoves(canvas, marks.moves);
+  for (const Bubble &bubble : marks.bubbles) {
     double r = bubble.radius * 0.9;
     labels.discourage({bubble.center.x - r, bubble.center.y - r,
                        bubble.center.x + r, bubble.center.y + r},
                       r > 6 ? 0.6 : 0.3);
   }
-  for (const Move &move : moves)
-    for (double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-      Point at = {move.from.x + (move.to.x - move.from.x) * part,
-                  move.from.y + (move.to.y - move.from.y) * part};
-      labels.discourage({at.x - 6, at.y - 6, at.x + 6, at.y + 6}, 1);
-    }
-  labelBubbles(canvas, labels, report, bubbles, named, 0.002);
-  for (const Move &move : moves)
+  for (const Move &move : marks.moves) {
+    labels.discourage(move.from, move.to, 3);
+    labels.forbid({move.to.x - 4, move.to.y - 4, move.to.x + 4, move.to.y + 4});
+  }
+}
+
+void labelMarks(Canvas &canvas, const Report &report, const Marks &marks,
+                LabelPlacer &labels) {
+  constexpr size_t named = 8;
+  constexpr double least = 0.002;
+  labelBubbles(canvas, labels, report, marks.bubbles, named, least);
+  for (const Move &move : marks.moves)
     drawLabel(canvas, labels, move.to, 5, moveText(move), fusedColor);
 }
 
