@@ -189,8 +189,11 @@ std::string printable(StringRef text) {
     rest = rest.drop_front(sequence.size());
     bool control = sequence.size() == 1 &&
                    ((unsigned char)sequence[0] < 0x20 || sequence[0] == 0x7f);
-    out +=
-        control || isHarmful(sequence) ? StringRef("\xef\xbf\xbd") : sequence;
+    if (control && isSpace(sequence[0]))
+      out += ' ';
+    else
+      out +=
+          control || isHarmful(sequence) ? StringRef("\xef\xbf\xbd") : sequence;
   }
   return out;
 }

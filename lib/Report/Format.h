@@ -44,8 +44,9 @@ std::string count(double value);
 /// "1 op", "2 ops".
 std::string plural(size_t count, llvm::StringRef noun);
 
-/// `text` as valid UTF-8 in which every control character (and what XML can't
-/// hold) is U+FFFD: safe for a terminal, one table row, an XML document.
+/// `text` as valid UTF-8 on one line: line ends and tabs are blanks, every
+/// other control character (and what XML can't hold) is U+FFFD. Safe for a
+/// terminal, a table's row, an XML document.
 std::string printable(llvm::StringRef text);
 /// Terminal columns of printable text.
 unsigned columns(llvm::StringRef text);

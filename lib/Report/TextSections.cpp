@@ -147,9 +147,13 @@ void textSentences(const Report &report, const WriterOptions &options,
   NameShortener shortName(ops);
   style.title("Why");
   for (const std::vector<const Report::Op *> &same : alike) {
+    constexpr size_t listed = 8;
     std::vector<std::string> indices;
-    for (const Report::Op *op : same)
+    for (const Report::Op *op :
+         ArrayRef(same).take_front(std::min(same.size(), listed)))
       indices.push_back("#" + std::to_string(op->index));
+    if (same.size() > listed)
+      indices.push_back("…");
     std::string text = join(indices, ", ") + " ";
     text += shorten(shortName(*same.front()), style.width / 2);
     if (same.size() > 1)
@@ -269,30 +273,49 @@ static std::string groupMembers(const Report &report,
   return text;
 }
 
+/// "group 3" or "groups 0, 2, 4, …".
+static std::string groupIds(ArrayRef<const Report::FusionGroup *> groups) {
+  constexpr size_t shown = 4;
+  std::string text = groups.size() == 1 ? "group " : "groups ";
+  for (size_t i = 0; i < std::min(groups.size(), shown); ++i)
+    text += (i ? ", " : "") + std::to_string(groups[i]->id);
+  return groups.size() > shown ? text + ", …" : text;
+}
+
+static void textAlikeGroups(const Report &report, const AlikeGroups &alike,
+                            const TextStyle &style) {
+  const Report::FusionGroup &group = *alike.groups.front();
+  std::string text = printable(group.kind) + ", " +
+                     plural(group.ops.size(), "op") + ": saves " +
+                     seconds(group.secondsSaved);
+  if (group.speedup)
+    text += " (" + ratio(group.speedup) + "×)";
+  text += ", " + bytes(group.bytesSaved);
+  if (group.bytesBefore && group.bytesAfter)
+    text +=
+        " (" + bytes(group.bytesBefore) + " → " + bytes(group.bytesAfter) + ")";
+  if (alike.groups.size() > 1)
+    text += " each; " + seconds(alike.secondsSaved) + " together";
+  wrapped(style.os, "  " + groupIds(alike.groups) + ": ", text, 6, style.width);
+  wrapped(style.os, "      ", groupMembers(report, group), 6, style.width);
+  if (!group.blockedBy.empty())
+    wrapped(style.os, "      ends there: ", printable(group.blockedBy), 6,
+            style.width);
+}
+
 void textFusion(const Report &report, const TextStyle &style) {
   if (report.fusionGroups.empty())
     return;
   constexpr size_t shown = 5;
-  std::vector<const Report::FusionGroup *> groups = sortedGroups(report);
-  size_t all = groups.size();
-  groups.resize(std::min(all, shown));
-  style.title("Fusion groups by time saved (" + std::to_string(groups.size()) +
-              " of " + std::to_string(all) + ")");
-  for (const Report::FusionGroup *group : groups) {
-    std::string text = printable(group->kind) + ", " +
-                       plural(group->ops.size(), "op") + ": saves " +
-                       seconds(group->secondsSaved);
-    if (group->speedup)
-      text += " (" + ratio(group->speedup) + "×)";
-    text += ", " + bytes(group->bytesSaved);
-    if (group->bytesBefore && group->bytesAfter)
-      text += " (" + bytes(group->bytesBefore) + " → " +
-              bytes(group->bytesAfter) + ")";
-    style.fact("group " + std::to_string(group->id), text);
-    style.fact("", groupMembers(report, *group));
-    if (!group->blockedBy.empty())
-      style.fact("", "ends there: " + printable(group->blockedBy));
-  }
+  std::vector<AlikeGroups> kinds = alikeGroups(report);
+  kinds.resize(std::min(kinds.size(), shown));
+  size_t listed = 0;
+  for (const AlikeGroups &alike : kinds)
+    listed += alike.groups.size();
+  style.title("Fusion groups by time saved (" + std::to_string(listed) +
+              " of " + std::to_string(report.fusionGroups.size()) + ")");
+  for (const AlikeGroups &alike : kinds)
+    textAlikeGroups(report, alike, style);
 }
 
 void textFindings(const Report &report, const TextStyle &style) {

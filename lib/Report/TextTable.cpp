@@ -17,6 +17,7 @@ namespace roofline::report {
 namespace {
 constexpr unsigned gap = 2;           ///< columns between columns
 constexpr unsigned readableName = 34; ///< a name is still told apart
+constexpr unsigned narrowName = 16;   ///< the same on a narrow terminal
 constexpr unsigned leastName = 8;
 } // namespace
 
@@ -63,7 +64,7 @@ std::vector<TextTable::Fitted> TextTable::fit(unsigned width) const {
             column.width > excess + floor ? column.width - excess : floor;
       }
   };
-  shrink(readableName);
+  shrink(std::clamp(width / 3, narrowName, readableName));
   while (total() > width && kept.size() > 1) {
     auto least = std::min_element(
         kept.begin(), kept.end(), [](const Fitted &a, const Fitted &b) {
@@ -118,14 +119,31 @@ void TextTable::print(raw_ostream &os, unsigned width, bool color) const {
     });
 }
 
+/// Takes the next word of `text`; a number and what follows it ("1.50 µs",
+/// "2 147 483 648") stay together.
+static std::string takeWord(StringRef &text) {
+  std::string word;
+  bool isNumber = false;
+  do {
+    auto [next, rest] = text.ltrim(' ').split(' ');
+    text = rest;
+    if (!word.empty() && !next.empty())
+      word += ' ';
+    word += next;
+    isNumber = !next.empty() &&
+               next.find_first_not_of("0123456789.,") == StringRef::npos &&
+               next.back() != ',' && next.back() != '.';
+  } while (isNumber && !text.empty());
+  return word;
+}
+
 void wrapped(raw_ostream &os, StringRef prefix, StringRef text, unsigned indent,
              unsigned width) {
   os << prefix;
   unsigned used = columns(prefix);
   bool atStart = true;
   while (!text.empty()) {
-    auto [word, rest] = text.split(' ');
-    text = rest;
+    std::string word = takeWord(text);
     if (word.empty())
       continue;
     unsigned wordWidth = columns(word);

@@ -229,6 +229,29 @@ std::vector<const Report::FusionGroup *> sortedGroups(const Report &report) {
   return groups;
 }
 
+std::vector<AlikeGroups> alikeGroups(const Report &report) {
+  using Key = std::tuple<std::string, size_t, std::optional<double>,
+                         std::optional<double>, std::string>;
+  auto known = [](const std::optional<Int> &value) {
+    return value ? std::optional<double>(toDouble(*value)) : std::nullopt;
+  };
+  std::map<Key, size_t> slots;
+  std::vector<AlikeGroups> alike;
+  for (const Report::FusionGroup &group : report.fusionGroups) {
+    Key key = {group.kind, group.ops.size(), known(group.bytesBefore),
+               known(group.bytesSaved), group.blockedBy};
+    auto [slot, isNew] = slots.try_emplace(key, alike.size());
+    if (isNew)
+      alike.emplace_back();
+    AlikeGroups &same = alike[slot->second];
+    same.groups.push_back(&group);
+    addKnown(same.secondsSaved, group.secondsSaved);
+  }
+  sortDescending(alike,
+                 [](const AlikeGroups &same) { return same.secondsSaved; });
+  return alike;
+}
+
 //===----------------------------------------------------------------------===//
 // The head's facts
 //===----------------------------------------------------------------------===//

@@ -52,6 +52,13 @@ std::array<double, numBounds> boundSeconds(const Report &report);
 
 /// Fusion groups, greatest saving first, unknown last.
 std::vector<const Report::FusionGroup *> sortedGroups(const Report &report);
+/// Groups of one kind, size and saving: those of a model's layers.
+struct AlikeGroups {
+  std::vector<const Report::FusionGroup *> groups;
+  std::optional<double> secondsSaved; ///< of all together
+};
+/// All groups, put together where alike; greatest saving first.
+std::vector<AlikeGroups> alikeGroups(const Report &report);
 
 unsigned coveredOps(const Report &report);
 /// "118 of 122 ops; opaque: Foo × 3, Bar (com.x)".
