@@ -35,7 +35,8 @@ std::optional<bool> decideEqual(const Expr &a, const Expr &b) {
 }
 
 Expr truncatingDiv(const Expr &a, const Expr &b) {
-  if (a.isConstant() && b.isConstant() && (a.constant() < 0) != (b.constant() < 0))
+  if (a.isConstant() && b.isConstant() &&
+      (a.constant() < 0) != (b.constant() < 0))
     return -Expr::floorDiv(a.constant() < 0 ? -a : a,
                            b.constant() < 0 ? -b : b);
   return Expr::floorDiv(a, b);
@@ -47,13 +48,15 @@ Expr truncatingRem(const Expr &a, const Expr &b) {
   return Expr::mod(a, b);
 }
 
-void inferBinary(Operation *op, SymbolMap &symbols,
-                 llvm::function_ref<std::optional<Expr>(const Expr &, const Expr &)>
-                     evaluate) {
+void inferBinary(
+    Operation *op, SymbolMap &symbols,
+    llvm::function_ref<std::optional<Expr>(const Expr &, const Expr &)>
+        evaluate) {
   Value left = op->getOperand(0), right = op->getOperand(1);
   Value result = op->getResult(0);
   if (!isShaped(result.getType())) {
-    std::optional<Expr> a = scalarOf(symbols, left), b = scalarOf(symbols, right);
+    std::optional<Expr> a = scalarOf(symbols, left),
+                        b = scalarOf(symbols, right);
     if (a && b)
       if (std::optional<Expr> value = evaluate(*a, *b))
         symbols.setScalar(result, *value);

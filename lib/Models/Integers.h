@@ -30,11 +30,12 @@ std::optional<bool> decideEqual(const Expr &a, const Expr &b);
 Expr truncatingDiv(const Expr &a, const Expr &b);
 Expr truncatingRem(const Expr &a, const Expr &b);
 
-/// Applies `evaluate` to two known scalars; on tensors, takes the shape over and
-/// evaluates element by element where both are known.
-void inferBinary(mlir::Operation *op, SymbolMap &symbols,
-                 llvm::function_ref<std::optional<Expr>(const Expr &, const Expr &)>
-                     evaluate);
+/// Applies `evaluate` to two known scalars; on tensors, takes the shape over
+/// and evaluates element by element where both are known.
+void inferBinary(
+    mlir::Operation *op, SymbolMap &symbols,
+    llvm::function_ref<std::optional<Expr>(const Expr &, const Expr &)>
+        evaluate);
 
 } // namespace roofline::models
 

@@ -176,9 +176,8 @@ private:
   }
 
   bool startsFromData() {
-    return llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-      return readsInit(op, init);
-    });
+    return llvm::any_of(op.getDpsInitsMutable(),
+                        [&](OpOperand &init) { return readsInit(op, init); });
   }
 
   void countOperands() {
@@ -196,8 +195,8 @@ private:
 
   /// One tensor under two maps is still read once.
   bool alreadyRead(OpOperand &operand) {
-    for (OpOperand &earlier : op->getOpOperands().take_front(
-             operand.getOperandNumber()))
+    for (OpOperand &earlier :
+         op->getOpOperands().take_front(operand.getOperandNumber()))
       if (earlier.get() == operand.get() &&
           op.payloadUsesValueFromOperand(&earlier))
         return true;
@@ -237,7 +236,7 @@ private:
       work.write(-1, context.bytes(init.get()), context.role(init.get()));
   }
 
-  LinalgOp op;
+  mutable LinalgOp op; // its accessors are not const
   const CostContext &context;
   LinalgBody body;
   SmallVector<std::optional<Expr>, 6> extents;
@@ -254,7 +253,8 @@ struct StructuredModel : CostOpInterface::FallbackModel<StructuredModel> {
 };
 
 /// A result has its init's dimensions, or those of the loops that write it.
-struct StructuredSymbols : SymbolicOpInterface::FallbackModel<StructuredSymbols> {
+struct StructuredSymbols
+    : SymbolicOpInterface::FallbackModel<StructuredSymbols> {
   void inferSymbols(Operation *operation, SymbolMap &symbols) const {
     auto op = cast<LinalgOp>(operation);
     if (!needsInference(op))

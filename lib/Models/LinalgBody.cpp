@@ -74,7 +74,8 @@ void LinalgBody::collectOperations() {
   }
   // What is the same at every point is computed once, on the host.
   ops.remove_if([&](Operation *inner) {
-    return inner->getNumResults() == 0 || !sources(inner->getResult(0)).varies();
+    return inner->getNumResults() == 0 ||
+           !sources(inner->getResult(0)).varies();
   });
 }
 
@@ -131,7 +132,8 @@ static bool isMultiplication(Operation *op) {
 std::optional<unsigned> LinalgBody::mainOperand(const Sources &from) const {
   std::optional<unsigned> best;
   auto rank = [&](unsigned arg) {
-    return op.getMatchingIndexingMap(op.getDpsInputOperand(arg)).getNumResults();
+    return op.getMatchingIndexingMap(op.getDpsInputOperand(arg))
+        .getNumResults();
   };
   for (unsigned arg : from.arguments.set_bits())
     if (!best || rank(arg) > rank(*best))
@@ -152,8 +154,8 @@ std::optional<Contraction> LinalgBody::contraction() const {
     if (isOutput(skipCasts(add->getOperand(side))))
       term = skipCasts(add->getOperand(1 - side));
   Operation *multiply = term ? term.getDefiningOp() : nullptr;
-  if (!multiply || multiply->getBlock() != block || !isMultiplication(multiply) ||
-      accumulates(multiply))
+  if (!multiply || multiply->getBlock() != block ||
+      !isMultiplication(multiply) || accumulates(multiply))
     return std::nullopt;
 
   // x·x is no contraction, and neither is x·f(x).

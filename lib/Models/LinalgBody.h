@@ -59,8 +59,8 @@ private:
 
   /// What a value inside the body is computed from.
   struct Sources {
-    ArgSet arguments;             // of the body's block
-    llvm::SmallBitVector loops;   // whose position it depends on
+    ArgSet arguments;           // of the body's block
+    llvm::SmallBitVector loops; // whose position it depends on
     bool varies() const { return arguments.any() || loops.any(); }
   };
   const Sources &sources(mlir::Value value) const;
@@ -70,7 +70,7 @@ private:
   mlir::Value skipCasts(mlir::Value value) const;
   std::optional<unsigned> mainOperand(const Sources &sources) const;
 
-  mlir::linalg::LinalgOp op;
+  mutable mlir::linalg::LinalgOp op; // its accessors are not const
   mlir::Block *block;
   llvm::DenseMap<mlir::Value, Sources> valueSources;
   Sources nothing;

@@ -112,7 +112,8 @@ Work winograd(Operation *op, const CostContext &context, int64_t flops,
   return work;
 }
 
-struct WinogradFilterModel : CostOpInterface::FallbackModel<WinogradFilterModel> {
+struct WinogradFilterModel
+    : CostOpInterface::FallbackModel<WinogradFilterModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     auto transform = cast<linalg::WinogradFilterTransformOp>(op);
     Tiling tiling(transform.getFmr());
@@ -139,12 +140,14 @@ struct WinogradInputModel : CostOpInterface::FallbackModel<WinogradInputModel> {
     int64_t width = type.getDimSize(transform.getOutputAlphaWDim()) == 1
                         ? 1
                         : tiling.alpha();
-    return winograd(op, context, Transform{height, height, width, width}.flops(),
+    return winograd(op, context,
+                    Transform{height, height, width, width}.flops(),
                     transform.getOutput(), {2, 3, 4, 5});
   }
 };
 
-struct WinogradOutputModel : CostOpInterface::FallbackModel<WinogradOutputModel> {
+struct WinogradOutputModel
+    : CostOpInterface::FallbackModel<WinogradOutputModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     auto transform = cast<linalg::WinogradOutputTransformOp>(op);
     Tiling tiling(transform.getFmr());
@@ -153,7 +156,8 @@ struct WinogradOutputModel : CostOpInterface::FallbackModel<WinogradOutputModel>
     bool wide = type.getDimSize(transform.getValueAlphaWDim()) != 1;
     Transform tile{tall ? tiling.alpha() : 1, tall ? tiling.m : 1,
                    wide ? tiling.alpha() : 1, wide ? tiling.m : 1};
-    return winograd(op, context, tile.flops(), transform.getValue(), {2, 3, 4, 5});
+    return winograd(op, context, tile.flops(), transform.getValue(),
+                    {2, 3, 4, 5});
   }
 };
 
@@ -176,9 +180,10 @@ void attachLinalgOther(MLIRContext *context) {
   attach<WinogradFilterModel, linalg::WinogradFilterTransformOp>(context);
   attach<WinogradInputModel, linalg::WinogradInputTransformOp>(context);
   attach<WinogradOutputModel, linalg::WinogradOutputTransformOp>(context);
-  attach<DestinationSymbols, linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp,
-         linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
-         linalg::WinogradOutputTransformOp>(context);
+  attach<DestinationSymbols, linalg::SoftmaxOp, linalg::PackOp,
+         linalg::UnPackOp, linalg::WinogradFilterTransformOp,
+         linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp>(
+      context);
 }
 
 } // namespace roofline::models

@@ -37,7 +37,8 @@ void addScalarCost(Work &work, const ScalarCost &cost, const Expr &count) {
     work.addFlops(ComputeClass::Special, cost.type, count * Expr(cost.special));
 }
 
-Work ElementwiseModel::getWork(Operation *op, const CostContext &context) const {
+Work ElementwiseModel::getWork(Operation *op,
+                               const CostContext &context) const {
   if (op->getNumResults() == 0 || !isShaped(op->getResult(0).getType()))
     return Work::none();
   Work work;
@@ -54,11 +55,12 @@ Work ElementwiseModel::getWork(Operation *op, const CostContext &context) const 
 
 void addInsertion(Work &work, const CostContext &context, Operation *op,
                   unsigned sourceIndex, unsigned targetIndex) {
-  Value source = op->getOperand(sourceIndex), target = op->getOperand(targetIndex);
+  Value source = op->getOperand(sourceIndex),
+        target = op->getOperand(targetIndex);
   std::optional<Expr> part = context.bytes(source);
   context.readOperand(work, op, sourceIndex);
-  bool inPlace = target.getDefiningOp<tensor::EmptyOp>() ||
-                 context.isOverwritable(target);
+  bool inPlace =
+      target.getDefiningOp<tensor::EmptyOp>() || context.isOverwritable(target);
   if (inPlace || op->getNumResults() == 0) {
     work.write(op->getNumResults() ? 0 : -1, part, context.role(target));
     return;
@@ -154,8 +156,8 @@ constantElements(Attribute attribute) {
     if (value.getSignificantBits() > 64)
       elements.push_back(std::nullopt);
     else
-      elements.push_back(Expr(isBool ? int64_t(value.getZExtValue())
-                                     : value.getSExtValue()));
+      elements.push_back(
+          Expr(isBool ? int64_t(value.getZExtValue()) : value.getSExtValue()));
   }
   return elements;
 }

@@ -8,9 +8,9 @@
 #ifndef ROOFLINE_LIB_MODELS_MODELS_H
 #define ROOFLINE_LIB_MODELS_MODELS_H
 
-#include "roofline/Interfaces/CostOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
+#include "roofline/Interfaces/CostOpInterface.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -87,8 +87,10 @@ bool isZeroConstant(mlir::Value value);
 
 /// An integer scalar: known to `symbols`, or a constant.
 std::optional<Expr> scalarOf(const SymbolMap &symbols, mlir::Value value);
-std::optional<Expr> scalarOf(const SymbolMap &symbols, mlir::OpFoldResult value);
-/// The elements of a constant integer tensor that is small enough to be a shape.
+std::optional<Expr> scalarOf(const SymbolMap &symbols,
+                             mlir::OpFoldResult value);
+/// The elements of a constant integer tensor that is small enough to be a
+/// shape.
 std::optional<llvm::SmallVector<std::optional<Expr>, 4>>
 constantElements(mlir::Attribute attribute);
 
@@ -96,8 +98,8 @@ bool isShaped(mlir::Type type);
 /// Integer or index, that is, a value that may be a size.
 bool isIntegerScalar(mlir::Type type);
 
-/// Adds what an op does that puts `part` bytes into `target` and keeps the rest:
-/// in place where it may, with a copy of the rest where it may not.
+/// Adds what an op does that puts `part` bytes into `target` and keeps the
+/// rest: in place where it may, with a copy of the rest where it may not.
 void addInsertion(Work &work, const CostContext &context, mlir::Operation *op,
                   unsigned sourceIndex, unsigned targetIndex);
 

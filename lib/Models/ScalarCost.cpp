@@ -51,10 +51,10 @@ static std::optional<std::pair<unsigned, unsigned>> operations(StringRef name) {
               "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi",
               "arith.remsi", "arith.remui"},
              slow)
-      .Cases({"math.absf", "math.absi", "math.ceil", "math.floor",
-              "math.round", "math.roundeven", "math.trunc", "math.copysign",
-              "math.ctlz", "math.cttz", "math.ctpop", "math.isfinite",
-              "math.isinf", "math.isnan", "math.isnormal"},
+      .Cases({"math.absf", "math.absi", "math.ceil", "math.floor", "math.round",
+              "math.roundeven", "math.trunc", "math.copysign", "math.ctlz",
+              "math.cttz", "math.ctpop", "math.isfinite", "math.isinf",
+              "math.isnan", "math.isnormal"},
              one)
       .Cases({"math.fma", "math.clampf"}, Counts({2, 0}))
       .Case("math.sincos", Counts({0, 2}))
@@ -76,7 +76,8 @@ std::optional<ScalarCost> scalarCost(Operation *op) {
   Type operandType = getElementTypeOrSelf(op->getOperand(0));
   Type resultType = getElementTypeOrSelf(op->getResult(0));
   if (isCast(op)) {
-    ElementType type = promote(elementType(operandType), elementType(resultType));
+    ElementType type =
+        promote(elementType(operandType), elementType(resultType));
     return ScalarCost{1, 0, type};
   }
   std::optional<std::pair<unsigned, unsigned>> counts = operations(name);

@@ -30,7 +30,8 @@ MaybeExpr product(llvm::ArrayRef<MaybeExpr> dims);
 Expr quotient(const Expr &total, const Expr &known);
 
 /// A reshape's target: -1 takes what is left of the source's elements.
-MaybeDims reshapedDims(const MaybeDims &source, llvm::ArrayRef<MaybeExpr> target);
+MaybeDims reshapedDims(const MaybeDims &source,
+                       llvm::ArrayRef<MaybeExpr> target);
 
 /// Dimensions under NumPy's broadcasting, aligned at the last.
 MaybeDims broadcastDims(const MaybeDims &a, const MaybeDims &b);

@@ -70,7 +70,8 @@ struct GenerateModel : CostOpInterface::FallbackModel<GenerateModel> {
   }
 
   static void countOperation(Work &work, const CostContext &context,
-                             Operation *inner, const std::optional<Expr> &count) {
+                             Operation *inner,
+                             const std::optional<Expr> &count) {
     if (auto extract = dyn_cast<tensor::ExtractOp>(inner))
       return countPicks(work, context, extract.getTensor(), count);
     if (isa<tensor::TensorDialect>(inner->getDialect()))

@@ -55,13 +55,21 @@ template <typename Op> struct SizedSymbols : SymbolModel<Op, SizedSymbols<Op>> {
         dims[axis] = scalarOf(symbols, *next++);
     symbols.setDims(op->getResult(0), dims);
   }
-  static ValueRange dynamicSizes(tensor::EmptyOp op) { return op.getDynamicSizes(); }
+  static ValueRange dynamicSizes(tensor::EmptyOp op) {
+    return op.getDynamicSizes();
+  }
   static ValueRange dynamicSizes(tensor::GenerateOp op) {
     return op.getDynamicExtents();
   }
-  static ValueRange dynamicSizes(tensor::SplatOp op) { return op.getDynamicSizes(); }
-  static ValueRange dynamicSizes(memref::AllocOp op) { return op.getDynamicSizes(); }
-  static ValueRange dynamicSizes(memref::AllocaOp op) { return op.getDynamicSizes(); }
+  static ValueRange dynamicSizes(tensor::SplatOp op) {
+    return op.getDynamicSizes();
+  }
+  static ValueRange dynamicSizes(memref::AllocOp op) {
+    return op.getDynamicSizes();
+  }
+  static ValueRange dynamicSizes(memref::AllocaOp op) {
+    return op.getDynamicSizes();
+  }
 };
 
 /// Sizes given, of which a rank-reducing slice leaves ones out.
@@ -108,7 +116,8 @@ template <typename Op> struct SliceSymbols : SymbolModel<Op, SliceSymbols<Op>> {
   }
 };
 
-template <typename Op> struct ExpandSymbols : SymbolModel<Op, ExpandSymbols<Op>> {
+template <typename Op>
+struct ExpandSymbols : SymbolModel<Op, ExpandSymbols<Op>> {
   static void infer(Op op, SymbolMap &symbols) {
     MaybeDims dims = sizesOf(symbols, op.getMixedOutputShape());
     // A size that isn't given as a known value follows from the others of its
@@ -278,7 +287,8 @@ void attachTensorSymbols(MLIRContext *context) {
   attach<SizedSymbols<tensor::SplatOp>, tensor::SplatOp>(context);
   attach<SliceSymbols<tensor::ExtractSliceOp>, tensor::ExtractSliceOp>(context);
   attach<ExpandSymbols<tensor::ExpandShapeOp>, tensor::ExpandShapeOp>(context);
-  attach<CollapseSymbols<tensor::CollapseShapeOp>, tensor::CollapseShapeOp>(context);
+  attach<CollapseSymbols<tensor::CollapseShapeOp>, tensor::CollapseShapeOp>(
+      context);
   attach<ReshapeSymbols<tensor::ReshapeOp>, tensor::ReshapeOp>(context);
   attach<PadSymbols, tensor::PadOp>(context);
   attach<ConcatSymbols, tensor::ConcatOp>(context);
@@ -297,7 +307,8 @@ void attachMemRefSymbols(MLIRContext *context) {
   attach<SizedSymbols<memref::AllocaOp>, memref::AllocaOp>(context);
   attach<SliceSymbols<memref::SubViewOp>, memref::SubViewOp>(context);
   attach<ExpandSymbols<memref::ExpandShapeOp>, memref::ExpandShapeOp>(context);
-  attach<CollapseSymbols<memref::CollapseShapeOp>, memref::CollapseShapeOp>(context);
+  attach<CollapseSymbols<memref::CollapseShapeOp>, memref::CollapseShapeOp>(
+      context);
   attach<ReshapeSymbols<memref::ReshapeOp>, memref::ReshapeOp>(context);
   attach<SameShapeModel, memref::CastOp, memref::MemorySpaceCastOp>(context);
 }
