@@ -108,7 +108,7 @@ void InferContext::setConstant(Node &node, unsigned output,
 }
 
 void InferContext::warn(const Node &node, const Twine &message) {
-  model.warnings.push_back({node.name, message.str()});
+  model.warnings.push_back({std::string(node.name), message.str()});
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,7 +118,9 @@ void InferContext::warn(const Node &node, const Twine &message) {
 namespace {
 
 bool isNumber(const MaybeDim &dim) { return dim && dim->isConstant(); }
-bool isOne(const MaybeDim &dim) { return isNumber(dim) && dim->constant() == 1; }
+bool isOne(const MaybeDim &dim) {
+  return isNumber(dim) && dim->constant() == 1;
+}
 
 /// Merges `other` into `dim`; false where the two can't broadcast.
 bool broadcastDim(MaybeDim &dim, const MaybeDim &other) {

@@ -64,6 +64,7 @@ public:
 
   /// The types of a sequence's elements, where all are known one by one.
   llvm::DenseMap<const Value *, std::vector<ValueType>> sequenceElements;
+  uint64_t listedElements = 0; ///< in all of them, to bound their memory
   /// Values whose declared shape was already said to disagree, and how many of
   /// those weren't listed one by one.
   llvm::DenseSet<const Value *> disagreeing;

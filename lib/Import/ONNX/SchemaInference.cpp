@@ -21,8 +21,7 @@ namespace {
 // Types to and from ONNX's form
 //===----------------------------------------------------------------------===//
 
-void toDimProto(const MaybeDim &dim,
-                onnx::TensorShapeProto::Dimension &proto) {
+void toDimProto(const MaybeDim &dim, onnx::TensorShapeProto::Dimension &proto) {
   if (!dim)
     return;
   if (std::optional<int64_t> number = dim->asInt64())

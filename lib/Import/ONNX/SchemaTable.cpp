@@ -8,8 +8,10 @@
 #include "SchemaTable.h"
 #include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <mutex>
+#include <optional>
 
 using namespace llvm;
 

@@ -24,6 +24,7 @@ namespace {
 
 using Elements = std::vector<ValueType>;
 constexpr size_t maxListedElements = 4096;
+constexpr uint64_t maxListedInAll = 1 << 18;
 
 const Elements *elementsOf(const Node &node, unsigned input,
                            const InferContext &ctx) {
@@ -60,7 +61,9 @@ void setElements(Value &output, Elements elements, InferContext &ctx) {
   for (const ValueType &element : elements)
     common = commonType(common, element, differ);
   output.type = sequenceOf(common, Expr(int64_t(elements.size())));
-  if (elements.size() <= maxListedElements)
+  ctx.listedElements += elements.size();
+  if (elements.size() <= maxListedElements &&
+      ctx.listedElements <= maxListedInAll)
     ctx.sequenceElements[&output] = std::move(elements);
 }
 

@@ -1,12 +1,12 @@
-//===- TensorData.h - the elements of small stored tensors ------*- C++ -*-===//
+//===- ConstantData.h - the elements of small stored tensors ----*- C++ -*-===//
 //
 // Part of the Roofline project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ROOFLINE_LIB_IMPORT_ONNX_TENSORDATA_H
-#define ROOFLINE_LIB_IMPORT_ONNX_TENSORDATA_H
+#ifndef ROOFLINE_LIB_IMPORT_ONNX_CONSTANTDATA_H
+#define ROOFLINE_LIB_IMPORT_ONNX_CONSTANTDATA_H
 
 #include "Graph.h"
 
@@ -20,4 +20,4 @@ std::shared_ptr<const Constant> decodeTensor(const onnx::TensorProto &tensor);
 
 } // namespace roofline::onnx_import
 
-#endif // ROOFLINE_LIB_IMPORT_ONNX_TENSORDATA_H
+#endif // ROOFLINE_LIB_IMPORT_ONNX_CONSTANTDATA_H

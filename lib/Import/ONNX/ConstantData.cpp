@@ -1,11 +1,12 @@
-//===- TensorData.cpp - the elements of small stored tensors --------------===//
+//===- ConstantData.cpp - the elements of small stored tensors
+//-------------===//
 //
 // Part of the Roofline project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorData.h"
+#include "ConstantData.h"
 #include "InferContext.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
