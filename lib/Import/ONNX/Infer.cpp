@@ -175,7 +175,7 @@ Error infer(Model &model, const ImportOptions &options) {
     return error;
   if (Error error = inferGraph(*model.graph, ctx))
     return error;
-  warnOfUnlistedDisagreements(ctx);
+  warnOfDisagreements(ctx);
   return Error::success();
 }
 
