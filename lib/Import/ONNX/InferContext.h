@@ -9,6 +9,8 @@
 #define ROOFLINE_LIB_IMPORT_ONNX_INFERCONTEXT_H
 
 #include "Rules.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace roofline::onnx_import {
 
@@ -57,6 +59,20 @@ public:
   llvm::Expected<MaybeDims> broadcast(const Node &node, llvm::ArrayRef<const MaybeDims *> shapes) const;
   /// A known axis made non-negative; an error where it is out of range.
   llvm::Expected<unsigned> axis(const Node &node, int64_t axis, size_t rank) const;
+
+  // --- The driver's own (InferSteps.h) ---------------------------------------
+
+  /// The types of a sequence's elements, where all are known one by one.
+  llvm::DenseMap<const Value *, std::vector<ValueType>> sequenceElements;
+  uint64_t listedElements = 0; ///< in all of them, to bound their memory
+  /// Values whose declared shape was already said to disagree, and how many of
+  /// those weren't listed one by one.
+  llvm::DenseSet<const Value *> disagreeing;
+  unsigned unlistedDisagreements = 0;
+  /// How many nodes were visited, and from when on a loop's body is visited
+  /// once only: a body is otherwise seen again until its sizes settle, which
+  /// multiplies where loops nest.
+  uint64_t visits = 0, visitLimit = 0;
 };
 
 /// The product of dims; nothing where one is unknown.
