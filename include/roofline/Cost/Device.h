@@ -35,10 +35,12 @@ struct ComputeCeiling {
 
 struct MemoryLevel {
   std::string level; ///< "dram", "l2", "l1" …
-  double bytesPerSecond;
+  double bytesPerSecond = 0;
   std::optional<int64_t> capacityBytes;
-  Origin origin;
+  Origin origin = Origin::Estimate; ///< of the bandwidth, as is the source
   std::string source;
+  Origin capacityOrigin = Origin::Datasheet;
+  std::string capacitySource; ///< empty where there is no capacity
 };
 
 struct Device {

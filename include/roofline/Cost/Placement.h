@@ -36,7 +36,7 @@ struct Placement {
   Bound bound = Bound::Unknown;
   /// What is exhausted first: "dram", "matmul:f16", "launch"; empty for none.
   std::string limiter;
-  std::optional<double> intensity;       ///< FLOP per DRAM byte; nothing if 0/0
+  std::optional<double> intensity;       ///< FLOP per DRAM byte; nothing if no bytes
   std::optional<double> attainable;      ///< FLOP/s, min(P, B·I)
   std::optional<double> seconds;         ///< max(compute, memory) + launch
   double computeSeconds = 0;             ///< the slowest class

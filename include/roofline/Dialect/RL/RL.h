@@ -10,6 +10,7 @@
 
 #include "roofline/Cost/Work.h"
 #include "roofline/Interfaces/CostOpInterface.h"
+#include "roofline/Interfaces/DimsAttrInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -1,0 +1,75 @@
+//===- DeviceRegistry.cpp - devices by name -------------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "BundledDevices.h"
+#include "roofline/Cost/Device.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace roofline;
+
+std::vector<StringRef> roofline::bundledDeviceNames() {
+  std::vector<StringRef> names;
+  for (const BundledDevice &device : bundledDevices())
+    names.push_back(device.name);
+  return names;
+}
+
+std::vector<std::string> roofline::nearMatches(StringRef word,
+                                               ArrayRef<StringRef> candidates) {
+  constexpr size_t maxMatches = 5;
+  std::string lower = word.lower();
+  unsigned limit = std::max<size_t>(2, lower.size() / 3);
+  std::vector<std::pair<unsigned, StringRef>> ranked;
+  for (StringRef candidate : candidates) {
+    std::string other = candidate.lower();
+    unsigned distance = StringRef(lower).edit_distance(other, true, limit);
+    // "h100" for "h100-sxm": what is missing isn't a misspelling.
+    bool within = lower.size() >= 2 && (StringRef(other).contains(lower) ||
+                                        StringRef(lower).contains(other));
+    if (distance <= limit && distance < other.size())
+      ranked.push_back({within ? 0 : distance, candidate});
+    else if (within)
+      ranked.push_back({limit, candidate});
+  }
+  llvm::sort(ranked);
+  if (ranked.size() > maxMatches)
+    ranked.resize(maxMatches);
+  std::vector<std::string> names;
+  for (const auto &[distance, candidate] : ranked)
+    names.push_back(candidate.str());
+  return names;
+}
+
+static Error unknownDevice(StringRef name) {
+  std::vector<StringRef> known = bundledDeviceNames();
+  std::vector<std::string> near = nearMatches(name, known);
+  std::string hint = near.empty()
+                         ? "known devices are " + join(known, ", ")
+                         : "did you mean '" + join(near, "', '") + "'?";
+  return createStringError("unknown device '" + name + "'; " + hint);
+}
+
+Expected<Device> roofline::findDevice(StringRef nameOrFile) {
+  for (const BundledDevice &device : bundledDevices())
+    if (nameOrFile == device.name)
+      return Device::parse(device.text,
+                           "devices/" + nameOrFile.str() + ".json");
+  bool isPath = nameOrFile.contains('/') || nameOrFile.ends_with(".json") ||
+                (!nameOrFile.empty() && sys::fs::is_regular_file(nameOrFile));
+  if (!isPath)
+    return unknownDevice(nameOrFile);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+      MemoryBuffer::getFile(nameOrFile, /*IsText=*/true);
+  if (!buffer)
+    return createStringError("cannot read the device file '" + nameOrFile +
+                             "': " + buffer.getError().message());
+  return Device::parse((*buffer)->getBuffer(), nameOrFile);
+}

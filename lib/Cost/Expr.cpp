@@ -1,0 +1,634 @@
+//===- Expr.cpp - polynomial arithmetic -----------------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExprPoly.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <limits>
+#include <map>
+
+using namespace llvm;
+using namespace roofline;
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> asInt64(const Int &value) {
+  if (value < std::numeric_limits<int64_t>::min() ||
+      value > std::numeric_limits<int64_t>::max())
+    return std::nullopt;
+  return int64_t(value);
+}
+
+std::string roofline::toString(const Int &value) {
+  if (std::optional<int64_t> small = ::asInt64(value))
+    return std::to_string(*small);
+  std::string text;
+  raw_string_ostream(text) << value;
+  return text;
+}
+
+double roofline::toDouble(const Int &value) {
+  if (std::optional<int64_t> small = ::asInt64(value))
+    return static_cast<double>(*small);
+  // strtod rounds correctly and overflows to infinity.
+  return std::strtod(toString(value).c_str(), nullptr);
+}
+
+int roofline::compare(const Int &a, const Int &b) {
+  return a < b ? -1 : (b < a ? 1 : 0);
+}
+
+/// An Int's own hash depends on the width that it is stored in.
+static hash_code hashInt(const Int &value) {
+  if (std::optional<int64_t> small = ::asInt64(value))
+    return hash_value(*small);
+  return hash_value(StringRef(toString(value)));
+}
+
+//===----------------------------------------------------------------------===//
+// Orders
+//===----------------------------------------------------------------------===//
+
+int roofline::compare(const Atom &a, const Atom &b) {
+  if (&a == &b)
+    return 0;
+  if (a.kind != b.kind)
+    return a.kind < b.kind ? -1 : 1;
+  if (int order = StringRef(a.name).compare(b.name))
+    return order;
+  for (auto [x, y] : zip(a.args, b.args))
+    if (int order = compare(x, y))
+      return order;
+  return compare(Int(a.args.size()), Int(b.args.size()));
+}
+
+static uint64_t degree(ArrayRef<Factor> monomial) {
+  uint64_t sum = 0;
+  for (const Factor &factor : monomial)
+    sum += factor.exponent;
+  return sum;
+}
+
+int roofline::compare(ArrayRef<Factor> a, ArrayRef<Factor> b) {
+  uint64_t degreeA = degree(a), degreeB = degree(b);
+  if (degreeA != degreeB)
+    return degreeA > degreeB ? -1 : 1;
+  for (auto [x, y] : zip(a, b)) {
+    if (int order = compare(*x.atom, *y.atom))
+      return order;
+    if (x.exponent != y.exponent)
+      return x.exponent > y.exponent ? -1 : 1;
+  }
+  return 0; // equal degrees: neither is a proper prefix of the other
+}
+
+int roofline::compare(const Expr &a, const Expr &b) {
+  const Expr::Poly *x = Expr::Poly::get(a), *y = Expr::Poly::get(b);
+  if (!x && !y)
+    return compare(a.constant(), b.constant());
+  if (x == y)
+    return 0;
+  if (!x || !y)
+    return x ? 1 : -1;
+  for (auto [s, t] : zip(x->terms, y->terms)) {
+    if (int order = compare(s.monomial, t.monomial))
+      return order;
+    if (int order = compare(s.coefficient, t.coefficient))
+      return order;
+  }
+  return compare(Int(x->terms.size()), Int(y->terms.size()));
+}
+
+bool Expr::operator==(const Expr &other) const {
+  if (!poly && !other.poly)
+    return value == other.value;
+  if (poly == other.poly)
+    return true;
+  return poly && other.poly && poly->hash == other.poly->hash &&
+         compare(*this, other) == 0;
+}
+
+bool Expr::operator<(const Expr &other) const {
+  return compare(*this, other) < 0;
+}
+
+hash_code roofline::hash_value(const Expr &expr) {
+  return expr.poly ? expr.poly->hash : hashInt(expr.value);
+}
+
+//===----------------------------------------------------------------------===//
+// Making polynomials
+//===----------------------------------------------------------------------===//
+
+Expr Expr::Poly::makeCanonical(Terms terms) {
+  if (terms.empty())
+    return Expr();
+  if (terms.size() == 1 && terms.front().monomial.empty())
+    return Expr(terms.front().coefficient);
+  auto poly = std::make_shared<Poly>();
+  hash_code hash(0);
+  for (const Term &term : terms) {
+    hash = hash_combine(hash, hashInt(term.coefficient));
+    for (const Factor &factor : term.monomial)
+      hash = hash_combine(hash, factor.atom->hash, factor.exponent);
+  }
+  poly->terms = std::move(terms);
+  poly->hash = hash;
+  return Expr(std::shared_ptr<const Poly>(std::move(poly)));
+}
+
+Expr Expr::Poly::make(Terms terms) {
+  llvm::sort(terms, [](const Term &a, const Term &b) {
+    return compare(a.monomial, b.monomial) < 0;
+  });
+  Terms merged;
+  merged.reserve(terms.size());
+  for (Term &term : terms) {
+    if (!merged.empty() && compare(merged.back().monomial, term.monomial) == 0)
+      merged.back().coefficient += term.coefficient;
+    else
+      merged.push_back(std::move(term));
+  }
+  llvm::erase_if(merged,
+                 [](const Term &term) { return term.coefficient == 0; });
+  return makeCanonical(std::move(merged));
+}
+
+ArrayRef<Term> roofline::termsOf(const Expr &expr, Terms &storage) {
+  if (const Expr::Poly *poly = Expr::Poly::get(expr))
+    return poly->terms;
+  storage.clear();
+  if (!expr.isZero())
+    storage.push_back({{}, expr.constant()});
+  return storage;
+}
+
+static Expr makeAtomExpr(Atom atom) {
+  hash_code hash = hash_combine(atom.kind, StringRef(atom.name));
+  for (const Expr &arg : atom.args)
+    hash = hash_combine(hash, hash_value(arg));
+  atom.hash = hash;
+  Terms terms(1);
+  terms.front().monomial.push_back(
+      {std::make_shared<const Atom>(std::move(atom)), 1});
+  terms.front().coefficient = 1;
+  return Expr::Poly::makeCanonical(std::move(terms));
+}
+
+Expr Expr::symbol(StringRef name) {
+  Atom atom{AtomKind::Symbol, name.str(), {}, {Int(0), std::nullopt}};
+  return makeAtomExpr(std::move(atom));
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// The range of a product; known only where every factor is >= 0.
+static Range rangeOf(ArrayRef<Factor> monomial) {
+  if (monomial.size() == 1 && monomial.front().exponent == 1)
+    return monomial.front().atom->range;
+  constexpr unsigned maxExponent = 64; // keeps the bounds small
+  Range product{Int(1), Int(1)};
+  for (const Factor &factor : monomial) {
+    const Range &range = factor.atom->range;
+    if (!range.lo || *range.lo < 0 || factor.exponent > maxExponent)
+      return {};
+    for (unsigned i = 0; i != factor.exponent; ++i) {
+      *product.lo *= *range.lo;
+      if (product.hi && range.hi)
+        *product.hi *= *range.hi;
+      else
+        product.hi.reset();
+    }
+  }
+  return product;
+}
+
+Range roofline::rangeOf(const Expr &expr) {
+  if (expr.isConstant())
+    return {expr.constant(), expr.constant()};
+  Range sum{Int(0), Int(0)};
+  auto accumulate = [](std::optional<Int> &bound, const std::optional<Int> &by,
+                       const Int &coefficient) {
+    if (bound && by)
+      *bound += coefficient * *by;
+    else
+      bound.reset();
+  };
+  for (const Term &term : Expr::Poly::get(expr)->terms) {
+    Range range = ::rangeOf(term.monomial);
+    bool negative = term.coefficient < 0;
+    accumulate(sum.lo, negative ? range.hi : range.lo, term.coefficient);
+    accumulate(sum.hi, negative ? range.lo : range.hi, term.coefficient);
+    if (!sum.lo && !sum.hi)
+      break;
+  }
+  return sum;
+}
+
+bool roofline::isNonNegative(const Expr &expr) {
+  Range range = rangeOf(expr);
+  return range.lo && *range.lo >= 0;
+}
+
+static Range rangeOfQuotient(const Expr &a, const Expr &b) {
+  Range n = rangeOf(a), d = rangeOf(b);
+  Range result;
+  if (b.isConstant() && b.constant() > 0) {
+    if (n.lo)
+      result.lo = floorDiv(*n.lo, b.constant());
+    if (n.hi)
+      result.hi = floorDiv(*n.hi, b.constant());
+    return result;
+  }
+  // 0 <= ⌊a / b⌋ <= ⌈a / b⌉ <= a for integers a >= 0, b >= 1; 0 where b is 0.
+  if (n.lo && *n.lo >= 0 && d.lo && *d.lo >= 0)
+    result = {Int(0), n.hi};
+  return result;
+}
+
+static Range rangeOfMod(const Expr &a, const Expr &b) {
+  Range n = rangeOf(a), d = rangeOf(b);
+  bool below = n.lo && *n.lo >= 0; // then a mod b <= a
+  if (!d.lo || *d.lo < 0 || (*d.lo == 0 && !below))
+    return {};
+  Range result{Int(0), below ? n.hi : std::nullopt};
+  if (*d.lo > 0 && d.hi && (!result.hi || *d.hi - 1 < *result.hi))
+    result.hi = *d.hi - 1;
+  return result;
+}
+
+/// Of a minimum; a maximum's is the mirror image.
+static Range rangeOfMinMax(ArrayRef<Expr> args, bool isMax) {
+  std::optional<Int> inner, outer; // of a minimum: hi and lo
+  bool outerKnown = true;
+  auto tighter = [&](const Int &a, const Int &b) {
+    return isMax ? b < a : a < b;
+  };
+  for (const Expr &arg : args) {
+    Range range = rangeOf(arg);
+    const std::optional<Int> &in = isMax ? range.lo : range.hi;
+    const std::optional<Int> &out = isMax ? range.hi : range.lo;
+    if (in && (!inner || tighter(*in, *inner)))
+      inner = in;
+    outerKnown &= out.has_value();
+    if (out && (!outer || tighter(*out, *outer)))
+      outer = out;
+  }
+  if (!outerKnown)
+    outer.reset();
+  return isMax ? Range{inner, outer} : Range{outer, inner};
+}
+
+Expr roofline::makeAtom(AtomKind kind, ArrayRef<Expr> args) {
+  Atom atom{kind, "", SmallVector<Expr, 2>(args), {}};
+  switch (kind) {
+  case AtomKind::Symbol:
+    break;
+  case AtomKind::FloorDiv:
+  case AtomKind::CeilDiv:
+    atom.range = rangeOfQuotient(args[0], args[1]);
+    break;
+  case AtomKind::Mod:
+    atom.range = rangeOfMod(args[0], args[1]);
+    break;
+  case AtomKind::Min:
+  case AtomKind::Max:
+    atom.range = rangeOfMinMax(args, kind == AtomKind::Max);
+    break;
+  }
+  if (atom.range.lo && atom.range.hi && *atom.range.lo == *atom.range.hi)
+    return Expr(*atom.range.lo);
+  return makeAtomExpr(std::move(atom));
+}
+
+//===----------------------------------------------------------------------===//
+// Sums and products
+//===----------------------------------------------------------------------===//
+
+/// a + sign * b.
+static Expr addTerms(ArrayRef<Term> a, ArrayRef<Term> b, bool subtract) {
+  Terms sum;
+  sum.reserve(a.size() + b.size());
+  auto pushB = [&](const Term &term) {
+    sum.push_back(term);
+    if (subtract)
+      sum.back().coefficient = -term.coefficient;
+  };
+  size_t i = 0, j = 0;
+  while (i != a.size() && j != b.size()) {
+    int order = compare(a[i].monomial, b[j].monomial);
+    if (order < 0) {
+      sum.push_back(a[i++]);
+    } else if (order > 0) {
+      pushB(b[j++]);
+    } else {
+      Int coefficient = subtract ? a[i].coefficient - b[j].coefficient
+                                 : a[i].coefficient + b[j].coefficient;
+      if (coefficient != 0)
+        sum.push_back({a[i].monomial, coefficient});
+      ++i, ++j;
+    }
+  }
+  for (; i != a.size(); ++i)
+    sum.push_back(a[i]);
+  for (; j != b.size(); ++j)
+    pushB(b[j]);
+  return Expr::Poly::makeCanonical(std::move(sum));
+}
+
+Expr Expr::operator+(const Expr &other) const {
+  if (LLVM_LIKELY(!poly && !other.poly))
+    return Expr(value + other.value);
+  if (isZero())
+    return other;
+  if (other.isZero())
+    return *this;
+  Terms storageA, storageB;
+  return addTerms(termsOf(*this, storageA), termsOf(other, storageB), false);
+}
+
+Expr Expr::operator-(const Expr &other) const {
+  if (LLVM_LIKELY(!poly && !other.poly))
+    return Expr(value - other.value);
+  if (other.isZero())
+    return *this;
+  Terms storageA, storageB;
+  return addTerms(termsOf(*this, storageA), termsOf(other, storageB), true);
+}
+
+static Expr scale(const Expr &expr, const Int &by) {
+  if (by == 0)
+    return Expr();
+  if (by == 1)
+    return expr;
+  Terms terms = Expr::Poly::get(expr)->terms;
+  for (Term &term : terms)
+    term.coefficient *= by;
+  return Expr::Poly::makeCanonical(std::move(terms));
+}
+
+Expr Expr::operator-() const {
+  return poly ? scale(*this, Int(-1)) : Expr(-value);
+}
+
+Expr Expr::operator*(const Expr &other) const {
+  if (LLVM_LIKELY(!poly && !other.poly))
+    return Expr(value * other.value);
+  if (!poly)
+    return scale(other, value);
+  if (!other.poly)
+    return scale(*this, other.value);
+  Terms product;
+  product.reserve(poly->terms.size() * other.poly->terms.size());
+  for (const Term &a : poly->terms)
+    for (const Term &b : other.poly->terms)
+      product.push_back(
+          {multiply(a.monomial, b.monomial), a.coefficient * b.coefficient});
+  return Poly::make(std::move(product));
+}
+
+Monomial roofline::multiply(ArrayRef<Factor> a, ArrayRef<Factor> b) {
+  Monomial product;
+  product.reserve(a.size() + b.size());
+  while (!a.empty() && !b.empty()) {
+    int order = compare(*a.front().atom, *b.front().atom);
+    product.push_back(order <= 0 ? a.front() : b.front());
+    if (order == 0)
+      product.back().exponent += b.front().exponent;
+    if (order <= 0)
+      a = a.drop_front();
+    if (order >= 0)
+      b = b.drop_front();
+  }
+  product.append(a.begin(), a.end());
+  product.append(b.begin(), b.end());
+  return product;
+}
+
+std::optional<Monomial> roofline::divide(ArrayRef<Factor> a,
+                                         ArrayRef<Factor> b) {
+  Monomial quotient;
+  for (const Factor &factor : a) {
+    if (b.empty() || compare(*factor.atom, *b.front().atom) != 0) {
+      quotient.push_back(factor);
+      continue;
+    }
+    if (factor.exponent < b.front().exponent)
+      return std::nullopt;
+    if (unsigned exponent = factor.exponent - b.front().exponent)
+      quotient.push_back({factor.atom, exponent});
+    b = b.drop_front();
+  }
+  if (!b.empty())
+    return std::nullopt;
+  return quotient;
+}
+
+Expr roofline::power(const Expr &base, unsigned exponent) {
+  const Expr::Poly *poly = Expr::Poly::get(base);
+  Expr result = 1, square = base;
+  if (poly && poly->terms.size() == 1 && exponent) {
+    // One term: its exponents multiply.
+    Terms terms = poly->terms;
+    for (Factor &factor : terms.front().monomial)
+      factor.exponent *= exponent;
+    terms.front().coefficient =
+        power(Expr(terms.front().coefficient), exponent).constant();
+    return Expr::Poly::makeCanonical(std::move(terms));
+  }
+  for (; exponent; exponent >>= 1) {
+    if (exponent & 1)
+      result *= square;
+    if (exponent > 1)
+      square *= square;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Exact division
+//===----------------------------------------------------------------------===//
+
+static std::optional<Term> divideTerm(ArrayRef<Factor> monomial,
+                                      const Int &coefficient, const Term &by) {
+  if (coefficient % by.coefficient != 0)
+    return std::nullopt;
+  std::optional<Monomial> quotient = divide(monomial, by.monomial);
+  if (!quotient)
+    return std::nullopt;
+  return Term{std::move(*quotient), coefficient / by.coefficient};
+}
+
+/// Long division by a divisor of several terms.
+static std::optional<Expr> divideLong(ArrayRef<Term> a, ArrayRef<Term> b) {
+  // The constant or lowest term must divide too: a cheap first test.
+  if (!divideTerm(a.back().monomial, a.back().coefficient, b.back()))
+    return std::nullopt;
+  auto earlier = [](const Monomial &x, const Monomial &y) {
+    return compare(x, y) < 0;
+  };
+  std::map<Monomial, Int, decltype(earlier)> rest(earlier);
+  for (const Term &term : a)
+    rest.emplace(term.monomial, term.coefficient);
+  Terms quotient;
+  constexpr size_t maxTerms = 1 << 14; // bounds the time, not the mathematics
+  while (!rest.empty()) {
+    const auto &[monomial, coefficient] = *rest.begin();
+    std::optional<Term> lead = divideTerm(monomial, coefficient, b.front());
+    if (!lead || quotient.size() == maxTerms)
+      return std::nullopt;
+    for (const Term &term : b) {
+      Int by = lead->coefficient * term.coefficient;
+      auto it =
+          rest.emplace(multiply(lead->monomial, term.monomial), Int(0)).first;
+      it->second -= by;
+      if (it->second == 0)
+        rest.erase(it);
+    }
+    quotient.push_back(std::move(*lead));
+  }
+  return Expr::Poly::makeCanonical(std::move(quotient));
+}
+
+std::optional<Expr> Expr::exactQuotient(const Expr &a, const Expr &b) {
+  if (b.isZero())
+    return std::nullopt;
+  if (a.isZero() || b == Expr(1))
+    return a;
+  if (!a.poly) {
+    if (b.poly || a.value % b.value != 0)
+      return std::nullopt;
+    return Expr(a.value / b.value);
+  }
+  Terms storage;
+  ArrayRef<Term> divisor = termsOf(b, storage);
+  if (divisor.size() > 1)
+    return divideLong(a.poly->terms, divisor);
+  Terms quotient;
+  for (const Term &term : a.poly->terms) {
+    std::optional<Term> part =
+        divideTerm(term.monomial, term.coefficient, divisor.front());
+    if (!part)
+      return std::nullopt;
+    quotient.push_back(std::move(*part));
+  }
+  return Poly::makeCanonical(std::move(quotient));
+}
+
+//===----------------------------------------------------------------------===//
+// Queries and substitution
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> Expr::asInt64() const {
+  if (poly)
+    return std::nullopt;
+  return ::asInt64(value);
+}
+
+std::optional<StringRef> Expr::asSymbol() const {
+  if (!poly || poly->terms.size() != 1)
+    return std::nullopt;
+  const Term &term = poly->terms.front();
+  if (term.coefficient != 1 || term.monomial.size() != 1)
+    return std::nullopt;
+  const Factor &factor = term.monomial.front();
+  if (factor.exponent != 1 || factor.atom->kind != AtomKind::Symbol)
+    return std::nullopt;
+  return StringRef(factor.atom->name);
+}
+
+void Expr::collectSymbols(std::set<std::string> &names) const {
+  if (!poly)
+    return;
+  for (const Term &term : poly->terms)
+    for (const Factor &factor : term.monomial) {
+      if (factor.atom->kind == AtomKind::Symbol)
+        names.insert(factor.atom->name);
+      for (const Expr &arg : factor.atom->args)
+        arg.collectSymbols(names);
+    }
+}
+
+bool Expr::mentions(StringRef name) const {
+  if (!poly)
+    return false;
+  return any_of(poly->terms, [&](const Term &term) {
+    return any_of(term.monomial, [&](const Factor &factor) {
+      if (factor.atom->kind == AtomKind::Symbol)
+        return name == factor.atom->name;
+      return any_of(factor.atom->args,
+                    [&](const Expr &arg) { return arg.mentions(name); });
+    });
+  });
+}
+
+static Expr applyFunction(AtomKind kind, ArrayRef<Expr> args) {
+  switch (kind) {
+  case AtomKind::FloorDiv:
+    return Expr::floorDiv(args[0], args[1]);
+  case AtomKind::CeilDiv:
+    return Expr::ceilDiv(args[0], args[1]);
+  case AtomKind::Mod:
+    return Expr::mod(args[0], args[1]);
+  case AtomKind::Symbol:
+    break;
+  case AtomKind::Min:
+  case AtomKind::Max: {
+    Expr result = args.front();
+    for (const Expr &arg : args.drop_front())
+      result = kind == AtomKind::Min ? Expr::min(result, arg)
+                                     : Expr::max(result, arg);
+    return result;
+  }
+  }
+  llvm_unreachable("a symbol is no function");
+}
+
+/// The atom under `binding`; nothing where it stays as it is.
+static std::optional<Expr> substituteAtom(const Atom &atom,
+                                          Expr::Binding binding) {
+  if (atom.kind == AtomKind::Symbol)
+    return binding(atom.name);
+  SmallVector<Expr, 2> args;
+  for (const Expr &arg : atom.args)
+    args.push_back(arg.substitute(binding));
+  if (args == atom.args)
+    return std::nullopt;
+  return applyFunction(atom.kind, args);
+}
+
+Expr Expr::substitute(Binding binding) const {
+  if (!poly)
+    return *this;
+  Int constant(0);
+  Terms sum;
+  for (const Term &term : poly->terms) {
+    Expr product = term.coefficient;
+    Monomial kept;
+    for (const Factor &factor : term.monomial) {
+      if (std::optional<Expr> bound = substituteAtom(*factor.atom, binding))
+        product *= power(*bound, factor.exponent);
+      else
+        kept.push_back(factor);
+    }
+    if (!product.poly && kept.empty()) {
+      constant += product.value;
+      continue;
+    }
+    Terms storage;
+    for (const Term &part : termsOf(product, storage))
+      sum.push_back({multiply(part.monomial, kept), part.coefficient});
+  }
+  if (constant != 0)
+    sum.push_back({{}, constant});
+  return Poly::make(std::move(sum));
+}
