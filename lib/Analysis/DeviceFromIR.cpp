@@ -7,6 +7,7 @@
 
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Interfaces/CostContext.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -62,15 +63,13 @@ private:
     return value;
   }
 
-  static llvm::Expected<ArrayRef<DataLayoutEntryInterface>>
+  static llvm::Expected<DataLayoutEntryListRef>
   entries(Attribute attr, const Twine &what) {
-    auto map = dyn_cast<DataLayoutDLTIMap>(attr);
+    auto map = dyn_cast<MapAttr>(attr);
     if (!map)
       return fail("\"" + what + "\" is no #dlti.map");
     return map.getEntries();
   }
-
-  using DataLayoutDLTIMap = DLTIMapAttrInterface;
 
   llvm::Error addPeak(ComputeClass cls, Type type, Attribute value) {
     ElementType element = elementType(type);
@@ -154,7 +153,7 @@ private:
 
 llvm::Expected<std::optional<Device>> deviceFromIR(Operation *module) {
   auto system = module->getAttrOfType<TargetSystemSpecInterface>(
-      DLTIDialectSystemSpecName);
+      DLTIDialect::kTargetSystemDescAttrName);
   if (!system)
     return std::nullopt;
   for (DataLayoutEntryInterface item : system.getEntries()) {
