@@ -1,0 +1,60 @@
+//===- RL.h - the rl dialect ------------------------------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_DIALECT_RL_RL_H
+#define ROOFLINE_DIALECT_RL_RL_H
+
+#include "roofline/Cost/Work.h"
+#include "roofline/Interfaces/CostOpInterface.h"
+#include "roofline/Interfaces/DimsAttrInterface.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "roofline/Dialect/RL/RLDialect.h.inc"
+
+namespace roofline::rl {
+namespace detail {
+struct DimsAttrStorage;
+struct WorkAttrStorage;
+} // namespace detail
+
+/// Discardable attributes that any op may carry.
+constexpr llvm::StringLiteral opTypeAttrName = "rl.op_type";
+constexpr llvm::StringLiteral domainAttrName = "rl.domain";
+constexpr llvm::StringLiteral namesAttrName = "rl.names";
+/// On an op with a region: the names of the region's arguments.
+constexpr llvm::StringLiteral argumentNamesAttrName = "rl.argument_names";
+constexpr llvm::StringLiteral scopeAttrName = "rl.scope";
+constexpr llvm::StringLiteral workAttrName = "rl.work";
+/// How often `rl-count-cost` found an op to run (`#rl.dims` with one entry).
+constexpr llvm::StringLiteral timesAttrName = "rl.times";
+constexpr llvm::StringLiteral placementAttrName = "rl.placement";
+/// On an op: a size was taken at its upper bound, since data decides it.
+constexpr llvm::StringLiteral dataDependentAttrName = "rl.data_dependent";
+/// On a function's argument: its name in the model; its dimensions; its role.
+constexpr llvm::StringLiteral nameAttrName = "rl.name";
+constexpr llvm::StringLiteral dimsAttrName = "rl.dims";
+constexpr llvm::StringLiteral roleAttrName = "rl.role";
+/// On the module: what the model file says of itself (ModelInfo below).
+constexpr llvm::StringLiteral modelAttrName = "rl.model";
+} // namespace roofline::rl
+
+#define GET_TYPEDEF_CLASSES
+#include "roofline/Dialect/RL/RLTypes.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "roofline/Dialect/RL/RLAttributes.h.inc"
+
+#define GET_OP_CLASSES
+#include "roofline/Dialect/RL/RLOps.h.inc"
+
+#endif // ROOFLINE_DIALECT_RL_RL_H

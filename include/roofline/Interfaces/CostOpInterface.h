@@ -1,0 +1,21 @@
+//===- CostOpInterface.h - how an op states its cost ------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_INTERFACES_COSTOPINTERFACE_H
+#define ROOFLINE_INTERFACES_COSTOPINTERFACE_H
+
+#include "roofline/Interfaces/CostContext.h"
+#include "roofline/Interfaces/SymbolMap.h"
+#include "mlir/IR/OpDefinition.h"
+
+namespace roofline {
+enum class ControlKind { Loop, Branch };
+} // namespace roofline
+
+#include "roofline/Interfaces/CostOpInterface.h.inc"
+
+#endif // ROOFLINE_INTERFACES_COSTOPINTERFACE_H
