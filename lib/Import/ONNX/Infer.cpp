@@ -1,0 +1,182 @@
+//===- Infer.cpp - types, constants, branches and trip counts -------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Visits the nodes of a graph once, in their order of execution. Sizes and
+// small integer tensors are exact formulas throughout, so shape arithmetic
+// folds as it is met.
+//
+// Upper bounds: a rule that takes a size at its upper bound, since data decides
+// it, marks its outputs. From there the mark spreads to every output of every
+// node that reads a marked value, except for one that has a single element of
+// unknown value (a loss, a count): its size can't depend on the data. That
+// marks too much rather than too little.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantData.h"
+#include "InferSteps.h"
+#include "SchemaInference.h"
+
+using namespace llvm;
+
+namespace roofline::onnx_import {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Stored tensors
+//===----------------------------------------------------------------------===//
+
+void inferStored(Value &value, InferContext &ctx) {
+  const onnx::TensorProto &tensor = *value.tensor;
+  ValueType &type = value.type;
+  type.kind = ValueType::Tensor;
+  type.onnxElem = tensor.data_type();
+  type.elem = elementTypeOf(type.onnxElem);
+  type.ranked = true;
+  type.dims.clear();
+  for (int64_t dim : tensor.dims())
+    type.dims.push_back(dim >= 0 ? MaybeDim(dim) : std::nullopt);
+  value.constant = decodeTensor(tensor);
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// A body is visited again with less known of its inputs.
+void forgetOutputs(Node &node) {
+  for (Value *output : node.outputs) {
+    if (!output)
+      continue;
+    output->type = ValueType();
+    output->constant = nullptr;
+    output->dataDependent = false;
+  }
+  node.folded = false;
+  node.taken.reset();
+  node.trips.reset();
+  node.tripsUpperBound = false;
+}
+
+Error inferTypes(Node &node, const OpRule *rule, InferContext &ctx) {
+  if (rule && rule->infer)
+    return rule->infer(node, ctx);
+  if (!node.subgraphs.empty())
+    return inferControlFlow(node, ctx);
+  if (inferSequence(node, ctx))
+    return Error::success();
+  return inferBySchema(node, ctx);
+}
+
+/// Whether a value has few enough elements to be folded.
+bool isSmall(const Value &value) {
+  if (value.type.kind != ValueType::Tensor || !value.type.ranked)
+    return false;
+  int64_t count = 1;
+  for (const MaybeDim &dim : value.type.dims) {
+    std::optional<int64_t> size = dim ? dim->asInt64() : std::nullopt;
+    if (!size || *size < 0 || *size > InferContext::maxFoldedElements)
+      return false;
+    count *= *size;
+    if (count > InferContext::maxFoldedElements)
+      return false;
+  }
+  return true;
+}
+
+bool areSmall(ArrayRef<Value *> values) {
+  return all_of(values,
+                [](const Value *value) { return !value || isSmall(*value); });
+}
+
+/// Drops constants of which no element is known; true where all outputs are
+/// known wholly.
+bool settleConstants(Node &node) {
+  bool any = false, all = true;
+  for (Value *output : node.outputs) {
+    if (!output)
+      continue;
+    any = true;
+    if (!output->constant) {
+      all = false;
+      continue;
+    }
+    const std::vector<Scalar> &elements = output->constant->elements;
+    if (all_of(elements, isKnown))
+      continue;
+    all = false;
+    if (none_of(elements, isKnown))
+      output->constant = nullptr;
+  }
+  return any && all;
+}
+
+bool isSingle(const Value &value) {
+  return value.type.kind == ValueType::Tensor && value.type.ranked &&
+         all_of(value.type.dims,
+                [](const MaybeDim &dim) { return dim == MaybeDim(Expr(1)); });
+}
+
+void spreadUpperBounds(Node &node) {
+  bool reads = any_of(node.inputs, [](const Value *value) {
+    return value && value->dataDependent;
+  });
+  if (!reads)
+    return;
+  for (Value *output : node.outputs)
+    if (output && (output->constant || !isSingle(*output)))
+      output->dataDependent = true;
+}
+
+Error inferNode(Node &node, InferContext &ctx) {
+  ++ctx.visits;
+  forgetOutputs(node);
+  const OpRule *rule = findRule(node.domain(), node.opType());
+  if (Error error = inferTypes(node, rule, ctx))
+    return error;
+  for (Value *output : node.outputs)
+    if (output)
+      applyDeclared(*output, ctx);
+  if (rule && rule->fold && areSmall(node.outputs))
+    rule->fold(node, ctx);
+  node.folded = settleConstants(node);
+  spreadUpperBounds(node);
+  return Error::success();
+}
+
+uint64_t countNodes(const Graph &graph) {
+  uint64_t count = graph.nodes.size();
+  for (const auto &node : graph.nodes)
+    for (const auto &subgraph : node->subgraphs)
+      count += countNodes(*subgraph);
+  return count;
+}
+
+} // namespace
+
+Error inferGraph(Graph &graph, InferContext &ctx) {
+  for (Value &value : graph.values)
+    if (value.tensor && value.type.kind == ValueType::Unknown)
+      inferStored(value, ctx);
+  for (const auto &node : graph.nodes)
+    if (Error error = inferNode(*node, ctx))
+      return error;
+  return Error::success();
+}
+
+Error infer(Model &model, const ImportOptions &options) {
+  InferContext ctx(model, options);
+  ctx.visitLimit = 10000 + 8 * countNodes(*model.graph);
+  if (Error error = inferInputs(*model.graph, ctx))
+    return error;
+  if (Error error = inferGraph(*model.graph, ctx))
+    return error;
+  warnOfDisagreements(ctx);
+  return Error::success();
+}
+
+} // namespace roofline::onnx_import

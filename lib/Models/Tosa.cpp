@@ -1,0 +1,2 @@
+#include "Models.h"
+void roofline::models::registerTosaModels(mlir::DialectRegistry &) {}
