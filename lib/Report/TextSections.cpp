@@ -259,14 +259,16 @@ void textTraffic(const Report &report, const TextStyle &style) {
 }
 
 static std::string groupMembers(const Report &report,
-                                const Report::FusionGroup &group) {
+                                const Report::FusionGroup &group,
+                                unsigned width) {
   constexpr size_t shown = 6;
   std::string text;
   for (unsigned index :
        ArrayRef(group.ops).take_front(std::min(group.ops.size(), shown))) {
     text += text.empty() ? "" : ", ";
-    text += index < report.ops.size() ? displayName(report.ops[index])
-                                      : "#" + std::to_string(index);
+    text += index < report.ops.size()
+                ? shorten(displayName(report.ops[index]), width)
+                : "#" + std::to_string(index);
   }
   if (group.ops.size() > shown)
     text += ", … " + std::to_string(group.ops.size() - shown) + " more";
@@ -297,7 +299,8 @@ static void textAlikeGroups(const Report &report, const AlikeGroups &alike,
   if (alike.groups.size() > 1)
     text += " each; " + seconds(alike.secondsSaved) + " together";
   wrapped(style.os, "  " + groupIds(alike.groups) + ": ", text, 6, style.width);
-  wrapped(style.os, "      ", groupMembers(report, group), 6, style.width);
+  wrapped(style.os, "      ", groupMembers(report, group, style.width - 8), 6,
+          style.width);
   if (!group.blockedBy.empty())
     wrapped(style.os, "      ends there: ", printable(group.blockedBy), 6,
             style.width);
