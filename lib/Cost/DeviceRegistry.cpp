@@ -27,18 +27,17 @@ std::vector<std::string> roofline::nearMatches(StringRef word,
   constexpr size_t maxMatches = 5;
   std::string lower = word.lower();
   unsigned limit = std::max<size_t>(2, lower.size() / 3);
-  std::vector<std::pair<unsigned, StringRef>> ranked;
+  std::vector<std::pair<unsigned, StringRef>> parts, misspelt;
   for (StringRef candidate : candidates) {
     std::string other = candidate.lower();
     unsigned distance = StringRef(lower).edit_distance(other, true, limit);
-    // "h100" for "h100-sxm": what is missing isn't a misspelling.
-    bool within = lower.size() >= 2 && (StringRef(other).contains(lower) ||
-                                        StringRef(lower).contains(other));
-    if (distance <= limit && distance < other.size())
-      ranked.push_back({within ? 0 : distance, candidate});
-    else if (within)
-      ranked.push_back({limit, candidate});
+    // "h100" for "h100-sxm" is no misspelling.
+    if (lower.size() > 1 && StringRef(other).contains(lower))
+      parts.push_back({distance, candidate});
+    else if (distance <= limit && distance < other.size())
+      misspelt.push_back({distance, candidate});
   }
+  auto &ranked = parts.empty() ? misspelt : parts;
   llvm::sort(ranked);
   if (ranked.size() > maxMatches)
     ranked.resize(maxMatches);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   sum     ::= ['+'|'-'] product (('+'|'-') product)*
-//   product ::= power (('*'|'/'|'//'|'%') ['+'|'-'] power)*
+//   sum     ::= product (('+'|'-') product)*
+//   product ::= factor (('*'|'/'|'//'|'%') factor)*
+//   factor  ::= ('+'|'-')* power
 //   power   ::= primary ['^' INTEGER]
 //   primary ::= INTEGER | NAME | '`' … '`' | '(' sum ')'
 //             | FUNCTION '(' sum (',' sum)+ ')'
@@ -33,7 +34,7 @@ constexpr unsigned maxDigits = 4096;
 constexpr size_t maxArguments = 256;
 constexpr size_t maxLength = size_t(1) << 20;
 /// Term-by-term steps in one parse.
-constexpr size_t maxWork = size_t(1) << 21;
+constexpr size_t maxWork = size_t(1) << 18;
 
 class Parser {
 public:
@@ -122,6 +123,12 @@ private:
            charge(termCount(a) * termCount(b) * (1 + digits(a) / 64));
   }
 
+  /// Long division costs more than its operands' sizes tell.
+  bool allowQuotient(const Expr &a, const Expr &b) {
+    constexpr size_t longDivision = 1 << 10;
+    return allowProduct(a, b) && (termCount(b) == 1 || charge(longDivision));
+  }
+
   //===--------------------------------------------------------------------===//
   // Grammar
   //===--------------------------------------------------------------------===//
@@ -132,7 +139,7 @@ private:
     scope_exit leave([&] { --depth; });
     // All terms are summed at once: adding them one by one would be quadratic.
     Terms sum;
-    bool negative = parseSign();
+    bool negative = false;
     while (true) {
       std::optional<Expr> product = parseProduct();
       if (!product)
@@ -143,53 +150,54 @@ private:
       ArrayRef<Term> terms = termsOf(*product, storage);
       sum.insert(sum.end(), terms.begin(), terms.end());
       if (consume("+"))
-        negative = parseSign();
+        negative = false;
       else if (consume("-"))
-        negative = !parseSign();
+        negative = true;
       else
         return Expr::Poly::make(std::move(sum));
     }
   }
 
-  /// Any number of signs; true where they come to a minus.
-  bool parseSign() {
+  std::optional<Expr> parseProduct() {
+    std::optional<Expr> result = parseFactor();
+    while (result) {
+      if (consume("*"))
+        result = parseOperand('*', *result);
+      else if (consume("//") || consume("/"))
+        result = parseOperand('/', *result);
+      else if (consume("%"))
+        result = parseOperand('%', *result);
+      else
+        break;
+    }
+    return result;
+  }
+
+  /// The right operand of `operation`, applied to both.
+  std::optional<Expr> parseOperand(char operation, const Expr &left) {
+    std::optional<Expr> right = parseFactor();
+    if (!right)
+      return std::nullopt;
+    bool allowed = operation == '*' ? allowProduct(left, *right)
+                                    : allowQuotient(left, *right);
+    if (!allowed)
+      return error("the expression is too large");
+    if (operation == '*')
+      return left * *right;
+    return operation == '/' ? Expr::floorDiv(left, *right)
+                            : Expr::mod(left, *right);
+  }
+
+  std::optional<Expr> parseFactor() {
     bool negative = false;
     while (true) {
       if (consume("-"))
         negative = !negative;
       else if (!consume("+"))
-        return negative;
-    }
-  }
-
-  std::optional<Expr> parseProduct() {
-    std::optional<Expr> result = parsePower();
-    while (result) {
-      if (consume("*")) {
-        result = combine(*result,
-                         [](const Expr &a, const Expr &b) { return a * b; });
-      } else if (consume("//") || consume("/")) {
-        result = combine(*result, Expr::floorDiv);
-      } else if (consume("%")) {
-        result = combine(*result, Expr::mod);
-      } else {
         break;
-      }
     }
-    return result;
-  }
-
-  /// Reads the right operand and applies `operation`.
-  std::optional<Expr>
-  combine(const Expr &left,
-          function_ref<Expr(const Expr &, const Expr &)> operation) {
-    bool negative = parseSign();
-    std::optional<Expr> right = parsePower();
-    if (!right)
-      return std::nullopt;
-    if (!allowProduct(left, *right))
-      return error("the expression is too large");
-    return operation(left, negative ? -*right : *right);
+    std::optional<Expr> result = parsePower();
+    return result && negative ? -*result : result;
   }
 
   std::optional<Expr> parsePower() {
@@ -333,7 +341,7 @@ private:
   std::optional<Expr> apply(AtomKind kind, ArrayRef<Expr> args, size_t terms) {
     bool allowed = kind == AtomKind::Min || kind == AtomKind::Max
                        ? charge(terms * args.size())
-                       : allowProduct(args[0], args[1]);
+                       : allowQuotient(args[0], args[1]);
     if (!allowed)
       return error("the expression is too large");
     switch (kind) {

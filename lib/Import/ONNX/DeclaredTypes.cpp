@@ -55,21 +55,6 @@ ValueType::Kind kindOf(const onnx::TypeProto &proto) {
              : ValueType::Optional;
 }
 
-void warnOfDisagreement(const Value &value, StringRef derived,
-                        StringRef declared, InferContext &ctx) {
-  if (!ctx.disagreeing.insert(&value).second)
-    return;
-  if (ctx.disagreeing.size() > maxListed) {
-    ++ctx.unlistedDisagreements;
-    return;
-  }
-  std::string node = value.producer ? std::string(value.producer->name) : "";
-  ctx.model.warnings.push_back(
-      {node, ("value '" + value.name + "' is declared " + declared +
-              ", but follows as " + derived + ", which is used")
-                 .str()});
-}
-
 std::string shapeText(ArrayRef<MaybeDim> dims) {
   std::string text = "[";
   for (auto [i, dim] : enumerate(dims))
@@ -103,24 +88,31 @@ MaybeDim declaredDim(const ShapeProto::Dimension &proto,
   return ctx.model.dimNames->dim(proto);
 }
 
-void applyShape(Value &value, const ShapeProto &shape, InferContext &ctx) {
-  ValueType &type = value.type;
+/// Takes the declared sizes that inference lacks; false where the two
+/// contradict each other.
+bool applyShape(ValueType &type, const ShapeProto &shape, InferContext &ctx) {
   if (!type.ranked) {
     type.ranked = true;
     type.dims.assign(shape.dim_size(), std::nullopt);
   }
   if (int(type.dims.size()) != shape.dim_size())
-    return warnOfDisagreement(value, shapeText(type.dims), shapeText(shape),
-                              ctx);
-  bool disagree = false;
+    return false;
+  bool agree = true;
   for (auto [dim, proto] : zip(type.dims, shape.dim())) {
     if (!dim)
       dim = declaredDim(proto, ctx);
     else
-      disagree |= contradicts(dim, proto);
+      agree &= !contradicts(dim, proto);
   }
-  if (disagree)
-    warnOfDisagreement(value, shapeText(type.dims), shapeText(shape), ctx);
+  return agree;
+}
+
+void noteDisagreement(const Value &value, const ShapeProto &shape,
+                      InferContext &ctx) {
+  ctx.disagreements[&value] =
+      ("value '" + value.name + "' is declared " + shapeText(shape) +
+       ", but follows as " + shapeText(value.type.dims) + ", which is used")
+          .str();
 }
 
 } // namespace
@@ -157,14 +149,27 @@ void applyDeclared(Value &value, InferContext &ctx) {
     type.onnxElem = tensor->elem_type();
     type.elem = elementTypeOf(type.onnxElem);
   }
-  if (tensor->has_shape())
-    applyShape(value, tensor->shape(), ctx);
+  if (!tensor->has_shape())
+    return;
+  if (!ctx.disagreements.empty())
+    if (auto noted = ctx.disagreements.find(&value);
+        noted != ctx.disagreements.end())
+      noted->second.clear();
+  if (!applyShape(type, tensor->shape(), ctx) && ctx.unneededDepth == 0)
+    noteDisagreement(value, tensor->shape(), ctx);
 }
 
-void warnOfUnlistedDisagreements(InferContext &ctx) {
-  if (ctx.unlistedDisagreements)
+void warnOfDisagreements(InferContext &ctx) {
+  unsigned count = 0;
+  for (const auto &[value, text] : ctx.disagreements) {
+    if (text.empty() || ++count > maxListed)
+      continue;
+    std::string node = value->producer ? value->producer->name.str() : "";
+    ctx.model.warnings.push_back({node, text});
+  }
+  if (count > maxListed)
     ctx.model.warnings.push_back(
-        {"", std::to_string(ctx.unlistedDisagreements) +
+        {"", std::to_string(count - maxListed) +
                  " more values are declared with other shapes than follow"});
 }
 

@@ -23,8 +23,12 @@
 #include "roofline/Import/ONNX/Import.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/StringSaver.h"
 #include <deque>
+#include <map>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -59,8 +63,11 @@ struct Constant {
 struct Node;
 struct Graph;
 
+// Names are kept as references into the proto or into Model::strings: a model
+// of a million nodes has a few million of them.
+
 struct Value {
-  std::string name;       ///< scoped: an inlined function's values have a prefix
+  llvm::StringRef name;   ///< scoped: an inlined function's values have a prefix
   ValueType type;
   std::shared_ptr<const Constant> constant; ///< null: not folded
   Node *producer = nullptr;
@@ -74,8 +81,8 @@ struct Value {
 
 struct Node {
   const onnx::NodeProto *proto = nullptr;
-  std::string scope;      ///< inlined function call it stands in ("rp"), "" at top level
-  std::string name;       ///< node name for messages and locations (may be empty)
+  llvm::StringRef scope;  ///< inlined function call it stands in ("rp"), "" at top level
+  llvm::StringRef name;   ///< node name for messages and locations (may be empty)
   llvm::StringRef opType() const { return proto->op_type(); }
   llvm::StringRef domain() const; ///< "" for ai.onnx
   int opsetVersion = 0;           ///< of its domain, 0 where not imported
@@ -85,6 +92,7 @@ struct Node {
   std::shared_ptr<const std::vector<onnx::AttributeProto>> boundAttributes;
   std::vector<std::unique_ptr<Graph>> subgraphs; ///< If: then, else. Loop, Scan: body.
   Graph *graph = nullptr;
+  unsigned index = 0;            ///< in graph->nodes
   bool live = false;
   bool folded = false;           ///< all outputs are known constants
   std::optional<unsigned> taken; ///< If: the branch that runs
@@ -111,17 +119,32 @@ struct Graph {
   std::vector<std::unique_ptr<Node>> nodes; ///< in an order of execution
 };
 
+/// Calls `visit` on a graph and, after it, on those nested in it.
+void forEachGraph(Graph &graph, llvm::function_ref<void(Graph &)> visit);
+
+class DimNames; // DimNames.h: what the model's dimensions are called
+
 /// The model as read: owns the proto that the graph points into.
 struct Model {
-  std::unique_ptr<onnx::ModelProto> proto;
+  Model();
+  ~Model();
+
+  std::shared_ptr<onnx::ModelProto> proto; ///< lives in an arena
+  llvm::BumpPtrAllocator stringMemory;
+  llvm::StringSaver strings{stringMemory}; ///< scoped names
   std::unique_ptr<Graph> graph;
   std::string name;
-  /// Protos made while inlining functions; kept alive here.
+  /// Protos made while resolving; kept alive here. Tensors: of sparse
+  /// initializers (their dense shape, no data) and of Constant nodes that give
+  /// their value as another attribute than a tensor.
   std::deque<onnx::NodeProto> inlinedNodes;
+  std::deque<onnx::TensorProto> madeTensors;
   std::vector<ImportWarning> warnings;
   /// Elements and bytes of distinct stored tensors (docs/report-format.md).
   Int parameters, parameterBytes;
-  /// The names that `--dim` may bind, and those bound.
+  /// Turns declared dimensions into expressions with bindings applied.
+  std::unique_ptr<DimNames> dimNames;
+  /// The dimension names that options bind, as the report shows them.
   std::map<std::string, int64_t> boundDims;
 };
 
@@ -130,10 +153,17 @@ struct Model {
 /// Reader.cpp: parses without loading payloads (inline ones are dropped before
 /// the parse; each leaves its stored size as an `external_data` entry with the
 /// key "rl.stored_bytes"). Refuses what is no model.
-llvm::Expected<std::unique_ptr<onnx::ModelProto>> readModel(llvm::StringRef bytes, llvm::StringRef name);
+llvm::Expected<std::shared_ptr<onnx::ModelProto>> readModel(llvm::StringRef bytes, llvm::StringRef name);
 
-/// Resolve.cpp: names to values, order, functions inlined.
+/// Resolve.cpp: names to values, order, functions inlined; Model::dimNames.
 llvm::Error resolve(Model &model, const ImportOptions &options);
+
+/// StoredData.cpp: warns where stored sizes and declared shapes disagree and
+/// where external files are absent, too short or refused.
+void checkStoredData(Model &model, const ImportOptions &options);
+
+/// ModelInfo.cpp: fills Model::parameters and Model::parameterBytes.
+void countParameters(Model &model);
 
 /// Infer.cpp: types, constants, branches, trip counts.
 llvm::Error infer(Model &model, const ImportOptions &options);
@@ -143,6 +173,9 @@ void markLive(Model &model);
 
 /// Emit.cpp.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> emit(Model &model, mlir::MLIRContext *context);
+
+/// "" for the standard domain, which "ai.onnx" names, too.
+llvm::StringRef normalizedDomain(llvm::StringRef domain);
 
 /// "node 'mm' (MatMul): message".
 llvm::Error nodeError(const Node &node, const llvm::Twine &message);

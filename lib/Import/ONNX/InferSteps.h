@@ -35,10 +35,10 @@ llvm::Error inferInputs(Graph &graph, InferContext &ctx);
 /// (DeclaredTypes.cpp).
 ValueType declaredType(const onnx::TypeProto &proto);
 /// Fills what inference left unknown of a value from what the file declares,
-/// and warns where the two contradict each other.
+/// and notes where the two contradict each other.
 void applyDeclared(Value &value, InferContext &ctx);
-/// Says how many contradictions weren't listed.
-void warnOfUnlistedDisagreements(InferContext &ctx);
+/// Warns of the contradictions noted.
+void warnOfDisagreements(InferContext &ctx);
 
 /// What is common to two types: dims that differ are unknown. `differ` is set
 /// where they aren't equal.

@@ -234,6 +234,8 @@ TEST(Expr, ParsesItsGrammar) {
   EXPECT_EQ(normal("7 // 2"), "3");
   EXPECT_EQ(normal("7 / 2"), "3");
   EXPECT_EQ(normal("7 % 4 * 2"), "6");
+  EXPECT_EQ(normal("-7 // 2"), "-4");    // a sign belongs to its operand
+  EXPECT_EQ(normal("1 - 7 // 2"), "-2"); // a difference doesn't
   EXPECT_EQ(normal("min(a, b, 3)"), "min(a, b, 3)");
   EXPECT_EQ(normal("123456789012345678901234567890"),
             "123456789012345678901234567890");

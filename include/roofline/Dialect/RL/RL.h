@@ -10,6 +10,7 @@
 
 #include "roofline/Cost/Work.h"
 #include "roofline/Interfaces/CostOpInterface.h"
+#include "roofline/Interfaces/DimsAttrInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -30,6 +31,8 @@ struct WorkAttrStorage;
 constexpr llvm::StringLiteral opTypeAttrName = "rl.op_type";
 constexpr llvm::StringLiteral domainAttrName = "rl.domain";
 constexpr llvm::StringLiteral namesAttrName = "rl.names";
+/// On an op with a region: the names of the region's arguments.
+constexpr llvm::StringLiteral argumentNamesAttrName = "rl.argument_names";
 constexpr llvm::StringLiteral scopeAttrName = "rl.scope";
 constexpr llvm::StringLiteral workAttrName = "rl.work";
 constexpr llvm::StringLiteral placementAttrName = "rl.placement";

@@ -9,8 +9,9 @@
 #define ROOFLINE_DIALECT_RL_RLATTRIBUTES_TD
 
 include "roofline/Dialect/RL/RLDialect.td"
+include "roofline/Interfaces/DimsAttrInterface.td"
 
-def RL_DimsAttr : RL_Attr<"Dims", "dims"> {
+def RL_DimsAttr : RL_Attr<"Dims", "dims", [DimsAttrInterface]> {
   let summary = "Sizes as exact expressions in dimension names";
   let description = [{
     A list of sizes, each a number, a quoted expression in dimension names, or
@@ -25,7 +26,7 @@ def RL_DimsAttr : RL_Attr<"Dims", "dims"> {
     #rl.dims<["batch", "floordiv(height - 1, 2) + 1", 64, ?]>
     ```
   }];
-  let parameters = (ins "::llvm::ArrayRef<std::optional<::roofline::Expr>>":$dims);
+  let parameters = (ins "::llvm::ArrayRef<std::optional<::roofline::Expr>>":$sizes);
   let genStorageClass = 0;
   let hasCustomAssemblyFormat = 1;
 }
@@ -85,6 +86,10 @@ def RL_PlacementAttr : RL_Attr<"Placement", "placement"> {
 
 def RL_StringType : RL_Type<"String", "string"> {
   let summary = "Text; as an element type, of unknown size";
+}
+
+def RL_UnknownType : RL_Type<"Unknown", "unknown"> {
+  let summary = "An element type that isn't known";
 }
 
 def RL_SequenceType : RL_Type<"Sequence", "sequence"> {

@@ -17,7 +17,8 @@ def RL_ContractOp : RL_CostOp<"contract", [AttrSizedOperandSegments]> {
     that the result lacks is summed over. Where one factor has size 1 and
     another doesn't, the former is broadcast. `factors` are the tensors multiplied,
     `aux` those also read (a bias, scales, zero points); `epilogue` counts what
-    is done to each element of the result besides the multiply-adds.
+    is done to each element of the result besides the multiply-adds, `prologue`
+    what is done to each element of the last factor (dequantisation).
 
     `factor_types` gives factors another type than the one they are stored in:
     4-bit values packed into bytes, say. Bytes are those of the stored tensors.
@@ -34,12 +35,13 @@ def RL_ContractOp : RL_CostOp<"contract", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins StrAttr:$equation, Variadic<RL_Value>:$factors,
                        Variadic<RL_Value>:$aux,
+                       OptionalAttr<RL_BodyAttr>:$prologue,
                        OptionalAttr<RL_BodyAttr>:$epilogue,
                        OptionalAttr<TypeArrayAttr>:$factor_types);
   let results = (outs RL_Value:$output, Variadic<RL_Value>:$extra);
   let assemblyFormat = [{
-    $equation `(` $factors `)` (`aux` `(` $aux^ `)`)? (`epilogue` $epilogue^)?
-    attr-dict `:` functional-type(operands, results)
+    $equation `(` $factors `)` (`aux` `(` $aux^ `)`)? (`prologue` $prologue^)?
+    (`epilogue` $epilogue^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }

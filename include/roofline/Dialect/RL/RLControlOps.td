@@ -14,6 +14,7 @@ def RL_YieldOp : RL_Op<"yield", [Pure, Terminator]> {
   let summary = "Ends a region with its results";
   let arguments = (ins Variadic<RL_Value>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+  let builders = [OpBuilder<(ins), [{}]>];
 }
 
 def RL_IfOp : RL_Op<"if", [

@@ -39,6 +39,9 @@ def RL_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributesAndTypes();
+  }];
 }
 
 class RL_Attr<string name, string attrMnemonic, list<Trait> traits = []>

@@ -1,0 +1,109 @@
+//===- CostAnalysis.h - the work of a whole function ------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One row for each op that computes or moves something, in order of execution,
+// regions included. Rows hold the work of one execution and how often the op
+// runs; everything is a formula until the dimensions are bound.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_ANALYSIS_COSTANALYSIS_H
+#define ROOFLINE_ANALYSIS_COSTANALYSIS_H
+
+#include "roofline/Interfaces/CostContext.h"
+#include "roofline/Interfaces/SymbolMap.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <set>
+#include <vector>
+
+namespace roofline {
+
+/// One op's share of a function's cost.
+struct CostRow {
+  mlir::Operation *op;
+  /// Of one execution; zero for a control op.
+  Work work;
+  /// Trips of the loops around it, 0 in a branch not taken.
+  Expr times = 1;
+  /// The control op's row whose region the op stands in; -1 at top level.
+  int parent = -1;
+  unsigned region = 0; ///< of the parent
+  /// No cost model: `work` has bytes alone.
+  bool opaque = false;
+  /// `times` is an upper bound: data may end a loop early or choose a branch.
+  bool timesUpperBound = false;
+  /// A branch's cheapest region, where its condition isn't known.
+  std::optional<Expr> flopsMin;
+
+  bool isUpperBound() const { return work.dataDependent || timesUpperBound; }
+};
+
+class CostAnalysis : public CostContext {
+public:
+  /// `root` is a function, or a module whose entry is found as `findEntry` does.
+  explicit CostAnalysis(mlir::Operation *root);
+
+  /// The single public function; null where there is none or several.
+  static mlir::FunctionOpInterface findEntry(mlir::Operation *root);
+
+  mlir::FunctionOpInterface function() const { return func; }
+  llvm::ArrayRef<CostRow> rows() const { return allRows; }
+  /// The row of an op; -1 where it has none.
+  int rowOf(mlir::Operation *op) const;
+  /// The dimension names that rows or arguments still mention.
+  const std::set<std::string> &unboundSymbols() const { return symbols; }
+
+  // --- Values ---------------------------------------------------------------
+
+  std::optional<Dims> dims(mlir::Value value) const override;
+  std::optional<Expr> dim(mlir::Value value, unsigned axis) const override;
+  std::optional<Expr> scalar(mlir::Value value) const override;
+  Role role(mlir::Value value) const override;
+  bool isOverwritable(mlir::Value value) const override;
+  const SymbolMap &symbolMap() const { return map; }
+
+  /// What a view shows: the value itself where its producer is no view.
+  mlir::Value viewedValue(mlir::Value value) const;
+  /// Whether an op only gives the same bytes another shape.
+  static bool isView(mlir::Operation *op);
+
+private:
+  struct Position {
+    Expr times = 1;
+    int parent = -1;
+    unsigned region = 0;
+    bool upperBound = false;
+  };
+  void nameArguments();
+  void findCaches();
+  void visitBlock(mlir::Block &block, const Position &position);
+  void visit(mlir::Operation *op, const Position &position);
+  void visitControl(mlir::Operation *op, const Position &position);
+  void chooseBranch(int control, size_t firstRow);
+  void inferRole(mlir::Operation *op);
+  void collectSymbols();
+
+  mlir::FunctionOpInterface func;
+  SymbolMap map;
+  std::vector<CostRow> allRows;
+  llvm::DenseMap<mlir::Operation *, int> rowIndex;
+  llvm::DenseMap<mlir::Value, Role> roles;
+  llvm::DenseSet<mlir::Value> caches;
+  std::set<std::string> symbols;
+};
+
+/// The work of all executions of a row (`times` applied); for totals.
+std::optional<Expr> totalFlops(const CostRow &row);
+std::optional<Expr> bytesRead(const CostRow &row);
+std::optional<Expr> bytesWritten(const CostRow &row);
+
+} // namespace roofline
+
+#endif // ROOFLINE_ANALYSIS_COSTANALYSIS_H

@@ -1,0 +1,161 @@
+//===- Roles.cpp - weights, activations, caches ---------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What a tensor is to the model: a weight is what the file holds and whatever
+// is made of weights alone; a KV cache is a graph input that is extended (by a
+// concat) or updated (by a scatter) into a graph output; the rest are
+// activations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Analysis/CostAnalysis.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace roofline {
+
+bool CostAnalysis::isView(Operation *op) {
+  if (isa<rl::ViewOp>(op))
+    return true;
+  return llvm::StringSwitch<bool>(op->getName().getStringRef())
+      .Cases({"tensor.expand_shape", "tensor.collapse_shape", "tensor.reshape",
+              "tensor.cast", "tosa.reshape", "tosa.identity",
+              "memref.expand_shape", "memref.collapse_shape", "memref.cast",
+              "memref.reinterpret_cast"},
+             true)
+      .Default(false);
+}
+
+Value CostAnalysis::viewedValue(Value value) const {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether an op makes a cache's next state of its operand.
+static bool extendsCache(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (auto copy = dyn_cast<rl::CopyOp>(op))
+    return copy.getKind() == "concat";
+  if (isa<rl::ScatterOp>(op))
+    return use.getOperandNumber() == 0;
+  return op->getName().getStringRef() == "tensor.concat" ||
+         op->getName().getStringRef() == "tosa.concat";
+}
+
+/// Whether a value, perhaps through views, is what the function returns.
+static bool isReturned(Value value, Operation *func) {
+  SmallVector<Value> pending{value};
+  while (!pending.empty()) {
+    Value next = pending.pop_back_val();
+    for (Operation *user : next.getUsers()) {
+      if (user->hasTrait<OpTrait::IsTerminator>() &&
+          user->getParentOp() == func)
+        return true;
+      if (CostAnalysis::isView(user))
+        pending.push_back(user->getResult(0));
+    }
+  }
+  return false;
+}
+
+void CostAnalysis::findCaches() {
+  for (BlockArgument argument : func.getArguments()) {
+    // What a cache is extended through, views included, is the cache.
+    SmallVector<Value> views{argument};
+    bool found = false;
+    for (size_t i = 0; i < views.size(); ++i)
+      for (OpOperand &use : views[i].getUses()) {
+        Operation *user = use.getOwner();
+        if (isView(user) && use.getOperandNumber() == 0) {
+          views.push_back(user->getResult(0));
+        } else if (extendsCache(use) && isReturned(user->getResult(0), func)) {
+          found = true;
+          caches.insert(user->getResult(0));
+        }
+      }
+    if (found)
+      caches.insert(views.begin(), views.end());
+  }
+}
+
+Role CostAnalysis::role(Value value) const {
+  auto it = roles.find(value);
+  if (it != roles.end())
+    return it->second;
+  if (caches.contains(value))
+    return Role::KVCache;
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && func && argument.getOwner()->getParentOp() == func)
+    if (auto given = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                       rl::roleAttrName))
+      if (std::optional<Role> role = parseRole(given))
+        return *role;
+  return Role::Activation;
+}
+
+/// The operands whose data an op reads: not the tensors it is to write into.
+static SmallVector<Value> readTensors(Operation *op) {
+  SmallVector<Value> inputs;
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<ShapedType>(operand.get().getType()) &&
+        !(destination && destination.isDpsInit(&operand)))
+      inputs.push_back(operand.get());
+  return inputs;
+}
+
+/// Weights are constants and what is made of weights alone; a view of a cache
+/// is the cache.
+void CostAnalysis::inferRole(Operation *op) {
+  if (op->getNumResults() == 0)
+    return;
+  Role role = Role::Activation;
+  if (isa<rl::WeightOp, rl::FillOp>(op) ||
+      op->hasTrait<OpTrait::ConstantLike>() ||
+      op->getName().getStringRef() == "ml_program.global_load_const") {
+    role = Role::Weight;
+  } else if (op->getNumRegions() == 0 || isa<DestinationStyleOpInterface>(op)) {
+    SmallVector<Value> inputs = readTensors(op);
+    auto isWeight = [&](Value input) {
+      return this->role(input) == Role::Weight;
+    };
+    if (!inputs.empty() && llvm::all_of(inputs, isWeight))
+      role = Role::Weight;
+    else if (isView(op) && this->role(op->getOperand(0)) == Role::KVCache)
+      role = Role::KVCache;
+  }
+  if (role == Role::Activation)
+    return;
+  for (Value result : op->getResults())
+    roles[result] = role;
+}
+
+bool CostAnalysis::isOverwritable(Value value) const {
+  if (role(value) == Role::KVCache)
+    return true;
+  // Neither the value nor what it is a view of may have another reader.
+  while (true) {
+    if (role(value) == Role::Weight || !value.hasOneUse())
+      return false;
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return false;
+    if (!isView(op))
+      return true;
+    value = op->getOperand(0);
+  }
+}
+
+} // namespace roofline

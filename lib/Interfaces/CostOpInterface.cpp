@@ -1,0 +1,12 @@
+//===- CostOpInterface.cpp - how an op states its cost --------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Interfaces/CostOpInterface.h"
+
+#include "roofline/Interfaces/DimsAttrInterface.h"
+#include "roofline/Interfaces/CostOpInterface.cpp.inc"
+#include "roofline/Interfaces/DimsAttrInterface.cpp.inc"

@@ -1,0 +1,56 @@
+# How lit runs the tests. What a test can write:
+#   rl-opt          the built tool (on the PATH, like FileCheck, not, split-file)
+#   mlir-opt        Debian's own, for the plugin and for foreign IR
+#   %models         the folder of bundled models
+#   %python         the Python that has onnx, numpy and jsonschema
+#   %plugin         RooflinePlugin.so
+#   %roofline_src   the source tree, %roofline_build the build tree
+# Features for REQUIRES: onnx, plugin, asan, static.
+import os
+
+import lit.formats
+
+config.name = "Roofline"
+config.test_format = lit.formats.ShTest(False)
+config.suffixes = [".mlir", ".test"]
+if config.with_onnx:
+    config.suffixes.append(".onnxtxt")
+config.excludes = ["Inputs", "unit", "fuzz", "consumer"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.roofline_binary_dir, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.roofline_binary_dir, "bin"),
+        config.llvm_bindir,
+        config.environment.get("PATH", os.defpath),
+    ]
+)
+# A width of its own would make a report depend on who looks.
+config.environment["COLUMNS"] = "100"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions += [
+    ("%models", os.path.join(config.roofline_source_dir, "models")),
+    ("%devices", os.path.join(config.roofline_source_dir, "devices")),
+    ("%python", config.test_python),
+    ("%plugin", config.plugin),
+    ("%cmake", config.cmake),
+    ("%cxx", config.cxx_compiler),
+    ("%mlir_dir", config.mlir_dir),
+    ("%mlir-opt", os.path.join(config.llvm_bindir, "mlir-opt")),
+    ("%roofline_src", config.roofline_source_dir),
+    ("%roofline_build", config.roofline_binary_dir),
+]
+
+for feature, there in (
+    ("onnx", config.with_onnx),
+    ("plugin", bool(config.plugin) and not config.with_sanitizers),
+    ("asan", config.with_sanitizers),
+    ("static", config.static),
+):
+    if there:
+        config.available_features.add(feature)
