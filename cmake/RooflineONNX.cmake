@@ -4,13 +4,6 @@
 # ONNX's own package asks for a CMake package of protobuf, which Debian doesn't
 # ship; the targets are few enough to be named here.
 
-if(DEFINED ENV{ROOFLINE_DEPS})
-  set(roofline_default_deps "$ENV{ROOFLINE_DEPS}")
-else()
-  set(roofline_default_deps "${PROJECT_SOURCE_DIR}/.deps")
-endif()
-set(ROOFLINE_DEPS "${roofline_default_deps}" CACHE PATH
-    "Where scripts/setup puts what it builds")
 set(roofline_onnx_version 1.23.2)
 set(roofline_onnx_root "${ROOFLINE_DEPS}/onnx")
 set(roofline_onnx_version_file

@@ -139,7 +139,7 @@ private:
 
   std::optional<Int> sweep() {
     std::vector<Int> change(costs.rows().size() + 2);
-    Int constants = 0;
+    Int constants(0);
     for (auto &[value, interval] : intervals) {
       std::optional<Expr> bytes = costs.bytes(value);
       // A region's argument is its init's or slice's storage; a tensor.empty
@@ -156,7 +156,7 @@ private:
       change[interval.first] += bytes->constant();
       change[interval.last + 1] -= bytes->constant();
     }
-    Int live = 0, most = 0;
+    Int live(0), most(0);
     for (const Int &step : change) {
       live += step;
       most = std::max(most, live);

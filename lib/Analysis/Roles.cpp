@@ -97,9 +97,10 @@ Role CostAnalysis::role(Value value) const {
   if (caches.contains(value))
     return Role::KVCache;
   auto argument = dyn_cast<BlockArgument>(value);
-  if (argument && func && argument.getOwner()->getParentOp() == func)
-    if (auto given = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                       rl::roleAttrName))
+  FunctionOpInterface owner = func; // its methods aren't const
+  if (argument && owner && argument.getOwner()->getParentOp() == owner)
+    if (auto given = owner.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        rl::roleAttrName))
       if (std::optional<Role> role = parseRole(given))
         return *role;
   return Role::Activation;

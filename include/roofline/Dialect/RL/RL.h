@@ -35,6 +35,8 @@ constexpr llvm::StringLiteral namesAttrName = "rl.names";
 constexpr llvm::StringLiteral argumentNamesAttrName = "rl.argument_names";
 constexpr llvm::StringLiteral scopeAttrName = "rl.scope";
 constexpr llvm::StringLiteral workAttrName = "rl.work";
+/// How often `rl-count-cost` found an op to run (`#rl.dims` with one entry).
+constexpr llvm::StringLiteral timesAttrName = "rl.times";
 constexpr llvm::StringLiteral placementAttrName = "rl.placement";
 /// On an op: a size was taken at its upper bound, since data decides it.
 constexpr llvm::StringLiteral dataDependentAttrName = "rl.data_dependent";

@@ -1,0 +1,33 @@
+//===- DeviceFromIR.h - a device given as a DLTI attribute ------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_ANALYSIS_DEVICEFROMIR_H
+#define ROOFLINE_ANALYSIS_DEVICEFROMIR_H
+
+#include "roofline/Cost/Device.h"
+#include "mlir/IR/Operation.h"
+
+namespace roofline {
+
+/// The device that a module's `dlti.target_system_spec` describes; nothing where
+/// it has none with ceilings. docs/devices.md has the keys:
+///
+///   "peak_flops" = map of element types (matmul and vector), or of classes to
+///                  maps of element types; operations per second
+///   "memory"     = map of levels to maps with "bandwidth" in bytes per second
+///                  and, where known, "capacity" in bytes
+///   "launch_seconds"
+llvm::Expected<std::optional<Device>> deviceFromIR(mlir::Operation *module);
+
+/// The device to use: `nameOrFile` if given, else the module's own, else
+/// the default, h100-sxm.
+llvm::Expected<Device> chooseDevice(llvm::StringRef nameOrFile,
+                                    mlir::Operation *module);
+
+} // namespace roofline
+
+#endif // ROOFLINE_ANALYSIS_DEVICEFROMIR_H

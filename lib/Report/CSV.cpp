@@ -1,0 +1,171 @@
+//===- CSV.cpp - the report's rows as comma-separated values --------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One table, one row an op and device, quoted as RFC 4180 says (lines end in a
+// line feed alone). The head stands before it in lines that start with `#`,
+// which a reader skips with its comment option (pandas: comment="#"); fields
+// that hold a `#` are therefore quoted too. Unknown is an empty field.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Format.h"
+#include "View.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace roofline;
+using namespace roofline::report;
+
+namespace {
+
+/// Writes the fields of a row.
+class Row {
+public:
+  explicit Row(raw_ostream &os) : os(os) {}
+  ~Row() { os << '\n'; }
+
+  void text(StringRef value) {
+    separate();
+    std::string safe = printable(value);
+    // A leading sign or `=` is data here: quoted, never altered.
+    bool quoted = StringRef(safe).find_first_of(",\"#") != StringRef::npos ||
+                  safe.find_first_of("=+-@ ") == 0;
+    if (!quoted) {
+      os << safe;
+      return;
+    }
+    os << '"';
+    for (char c : safe) {
+      if (c == '"')
+        os << '"';
+      os << c;
+    }
+    os << '"';
+  }
+  void flag(bool value) { plain(value ? "true" : "false"); }
+  template <typename T> void number(const std::optional<T> &value) {
+    plain(value ? exact(*value) : "");
+  }
+  void number(unsigned value) { plain(std::to_string(value)); }
+
+private:
+  void separate() {
+    if (!first)
+      os << ',';
+    first = false;
+  }
+  void plain(StringRef value) {
+    separate();
+    os << value;
+  }
+
+  raw_ostream &os;
+  bool first = true;
+};
+
+/// "x:f16[1,seq,4096]; w:f16[4096,1024]"; an unknown dimension is "?", an
+/// unknown shape "[*]".
+std::string tensorsText(ArrayRef<Report::Tensor> tensors) {
+  std::string text;
+  for (const Report::Tensor &tensor : tensors) {
+    if (!text.empty())
+      text += "; ";
+    text += tensor.name + ":" + tensor.type + "[";
+    if (!tensor.ranked)
+      text += '*';
+    for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+      const Report::Dim &dim = tensor.shape[axis];
+      text += axis ? "," : "";
+      text += dim.value             ? exact(*dim.value)
+              : dim.formula.empty() ? "?"
+                                    : dim.formula;
+    }
+    text += ']';
+  }
+  return text;
+}
+
+/// The row's operations of one class; 0 where its total is known.
+std::optional<Int> flopsOf(const Report::Op &op, ComputeClass cls) {
+  auto found = op.flopsByClass.find(cls);
+  if (found == op.flopsByClass.end())
+    return op.flops ? std::optional<Int>(Int(0)) : std::nullopt;
+  Int sum(0);
+  for (const auto &[type, count] : found->second)
+    sum += count;
+  return sum;
+}
+
+constexpr StringLiteral header =
+    "device,index,name,op_type,domain,scope,times,inputs,outputs,flops,"
+    "flops_formula,flops_min,flops_causal,flops_matmul,flops_vector,"
+    "flops_special,data_dependent,bytes_read,bytes_written,bytes_formula,"
+    "intensity,seconds,time_share,attainable_flops,bound,limiter,fusion_group,"
+    "covered,sentence\n";
+
+void writeRow(const Report &report, const Report::Op &op, raw_ostream &os) {
+  const Placement &placement = op.placement;
+  Row row(os);
+  row.text(report.device.name);
+  row.number(op.index);
+  row.text(op.name);
+  row.text(op.opType);
+  row.text(op.domain);
+  row.text(op.scope);
+  row.number(op.times);
+  row.text(tensorsText(op.inputs));
+  row.text(tensorsText(op.outputs));
+  row.number(op.flops);
+  row.text(op.flopsFormula);
+  row.number(op.flopsMin);
+  row.number(op.flopsCausal);
+  for (ComputeClass cls :
+       {ComputeClass::Matmul, ComputeClass::Vector, ComputeClass::Special})
+    row.number(flopsOf(op, cls));
+  row.flag(op.dataDependent);
+  row.number(op.bytesRead);
+  row.number(op.bytesWritten);
+  row.text(op.bytesFormula);
+  row.number(placement.intensity);
+  row.number(placement.seconds);
+  row.number(timeShare(report, op));
+  row.number(placement.attainable);
+  row.text(name(placement.bound));
+  row.text(placement.limiter);
+  if (op.fusionGroup)
+    row.number(*op.fusionGroup);
+  else
+    row.text("");
+  row.flag(op.covered);
+  row.text(op.sentence);
+}
+
+void writeHead(ArrayRef<Report> reports, raw_ostream &os) {
+  const Report &first = reports.front();
+  os << "# roofline-report/1\n";
+  os << "# model: " << printable(first.model.name) << "; " << sourceText(first)
+     << '\n';
+  os << "# dimensions: " << dimsText(first) << '\n';
+  for (const Report &report : reports)
+    os << "# device: " << deviceText(report.device) << "; "
+       << ceilingsText(report) << '\n';
+  os << "# coverage: " << coverageText(first) << '\n';
+  if (!first.totals.bindFlags.empty())
+    os << "# to bind: " << bindFlagsText(first) << '\n';
+}
+
+} // namespace
+
+void roofline::writeCSV(ArrayRef<Report> reports, raw_ostream &os) {
+  if (reports.empty())
+    return;
+  writeHead(reports, os);
+  os << header;
+  for (const Report &report : reports)
+    for (const Report::Op &op : report.ops)
+      writeRow(report, op, os);
+}

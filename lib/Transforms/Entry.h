@@ -1,0 +1,24 @@
+//===- Entry.h - the function that a pass works on --------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_LIB_TRANSFORMS_ENTRY_H
+#define ROOFLINE_LIB_TRANSFORMS_ENTRY_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/Error.h"
+
+namespace roofline {
+
+/// The function called `entry`, or with an empty name the single public one.
+/// Errors list what there is.
+llvm::Expected<mlir::FunctionOpInterface> findEntryNamed(mlir::ModuleOp module,
+                                                         llvm::StringRef entry);
+
+} // namespace roofline
+
+#endif // ROOFLINE_LIB_TRANSFORMS_ENTRY_H
