@@ -72,17 +72,21 @@ Error inferTypes(Node &node, const OpRule *rule, InferContext &ctx) {
   return inferBySchema(node, ctx);
 }
 
-/// Whether a value has few enough elements to be folded.
+/// Whether a value has few enough elements to be folded. Shapes and positions
+/// are integers; floats matter as scales and bounds only.
 bool isSmall(const Value &value) {
   if (value.type.kind != ValueType::Tensor || !value.type.ranked)
     return false;
+  int64_t limit = kind(value.type.elem) == ElementKind::Float
+                      ? InferContext::maxFoldedFloats
+                      : InferContext::maxFoldedElements;
   int64_t count = 1;
   for (const MaybeDim &dim : value.type.dims) {
     std::optional<int64_t> size = dim ? dim->asInt64() : std::nullopt;
-    if (!size || *size < 0 || *size > InferContext::maxFoldedElements)
+    if (!size || *size < 0 || *size > limit)
       return false;
     count *= *size;
-    if (count > InferContext::maxFoldedElements)
+    if (count > limit)
       return false;
   }
   return true;
@@ -132,8 +136,18 @@ void spreadUpperBounds(Node &node) {
       output->dataDependent = true;
 }
 
+/// A Constant node, whose output was inferred with the stored tensors.
+bool isStored(const Node &node) {
+  const Value *output = node.output(0);
+  return output && output->tensor && output->origin == Value::ConstantNode;
+}
+
 Error inferNode(Node &node, InferContext &ctx) {
   ++ctx.visits;
+  if (isStored(node)) {
+    node.folded = node.output(0)->constant != nullptr;
+    return Error::success();
+  }
   forgetOutputs(node);
   const OpRule *rule = findRule(node.domain(), node.opType());
   if (Error error = inferTypes(node, rule, ctx))
