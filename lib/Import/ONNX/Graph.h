@@ -19,9 +19,10 @@
 #ifndef ROOFLINE_LIB_IMPORT_ONNX_GRAPH_H
 #define ROOFLINE_LIB_IMPORT_ONNX_GRAPH_H
 
+#include "ChunkedList.h"
+#include "onnx/onnx_pb.h"
 #include "roofline/Cost/Work.h"
 #include "roofline/Import/ONNX/Import.h"
-#include "onnx/onnx_pb.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -50,7 +51,8 @@ struct ValueType {
   ElementType elem = ElementType::Unknown; ///< of tensors, or of a sequence's
   int onnxElem = 0;                        ///< onnx::TensorProto::DataType
   bool ranked = false;
-  llvm::SmallVector<MaybeDim, 4> dims; ///< of the tensor, or of every element of a sequence where they agree
+  llvm::SmallVector<MaybeDim, 4> dims; ///< of the tensor, or of every element
+                                       ///< of a sequence where they agree
   std::optional<Expr> length;          ///< of a sequence
 };
 
@@ -67,32 +69,42 @@ struct Graph;
 // of a million nodes has a few million of them.
 
 struct Value {
-  llvm::StringRef name;   ///< scoped: an inlined function's values have a prefix
+  llvm::StringRef name; ///< scoped: an inlined function's values have a prefix
   ValueType type;
   std::shared_ptr<const Constant> constant; ///< null: not folded
   Node *producer = nullptr;
   Graph *graph = nullptr; ///< where it is defined
-  enum Origin : uint8_t { Computed, Input, Initializer, ConstantNode } origin = Computed;
-  const onnx::TensorProto *tensor = nullptr; ///< of an initializer or Constant node
-  const onnx::TypeProto *declared = nullptr; ///< value_info, graph input or output
-  bool dataDependent = false; ///< a size is an upper bound, since data decides it
-  bool live = false;          ///< its data is read on the device
+  enum Origin : uint8_t {
+    Computed,
+    Input,
+    Initializer,
+    ConstantNode
+  } origin = Computed;
+  const onnx::TensorProto *tensor =
+      nullptr; ///< of an initializer or Constant node
+  const onnx::TypeProto *declared =
+      nullptr; ///< value_info, graph input or output
+  bool dataDependent =
+      false;         ///< a size is an upper bound, since data decides it
+  bool live = false; ///< its data is read on the device
 };
 
 struct Node {
   const onnx::NodeProto *proto = nullptr;
-  llvm::StringRef scope;  ///< inlined function call it stands in ("rp"), "" at top level
-  llvm::StringRef name;   ///< node name for messages and locations (may be empty)
+  llvm::StringRef
+      scope; ///< inlined function call it stands in ("rp"), "" at top level
+  llvm::StringRef name; ///< node name for messages and locations (may be empty)
   llvm::StringRef opType() const { return proto->op_type(); }
-  llvm::StringRef domain() const; ///< "" for ai.onnx
-  int opsetVersion = 0;           ///< of its domain, 0 where not imported
-  llvm::SmallVector<Value *, 4> inputs;  ///< null: left out
+  llvm::StringRef domain() const;       ///< "" for ai.onnx
+  int opsetVersion = 0;                 ///< of its domain, 0 where not imported
+  llvm::SmallVector<Value *, 4> inputs; ///< null: left out
   llvm::SmallVector<Value *, 2> outputs; ///< null: left out (empty name)
   /// Attribute values with function attributes substituted (overrides `proto`).
   std::shared_ptr<const std::vector<onnx::AttributeProto>> boundAttributes;
-  std::vector<std::unique_ptr<Graph>> subgraphs; ///< If: then, else. Loop, Scan: body.
+  std::vector<std::unique_ptr<Graph>>
+      subgraphs; ///< If: then, else. Loop, Scan: body.
   Graph *graph = nullptr;
-  unsigned index = 0;            ///< in graph->nodes
+  unsigned index = 0; ///< in graph->nodes
   bool live = false;
   bool folded = false;           ///< all outputs are known constants
   std::optional<unsigned> taken; ///< If: the branch that runs
@@ -102,19 +114,25 @@ struct Node {
   const onnx::AttributeProto *attribute(llvm::StringRef name) const;
   int64_t attributeInt(llvm::StringRef name, int64_t otherwise) const;
   float attributeFloat(llvm::StringRef name, float otherwise) const;
-  llvm::StringRef attributeString(llvm::StringRef name, llvm::StringRef otherwise) const;
+  llvm::StringRef attributeString(llvm::StringRef name,
+                                  llvm::StringRef otherwise) const;
   /// Nothing where the attribute is absent.
-  std::optional<llvm::SmallVector<int64_t, 4>> attributeInts(llvm::StringRef name) const;
+  std::optional<llvm::SmallVector<int64_t, 4>>
+  attributeInts(llvm::StringRef name) const;
 
-  Value *input(unsigned i) const { return i < inputs.size() ? inputs[i] : nullptr; }
-  Value *output(unsigned i) const { return i < outputs.size() ? outputs[i] : nullptr; }
+  Value *input(unsigned i) const {
+    return i < inputs.size() ? inputs[i] : nullptr;
+  }
+  Value *output(unsigned i) const {
+    return i < outputs.size() ? outputs[i] : nullptr;
+  }
 };
 
 struct Graph {
   Graph *parent = nullptr;
-  Node *owner = nullptr; ///< the control node whose subgraph this is
-  std::deque<Value> values; ///< owns; addresses stay
-  std::vector<Value *> inputs;  ///< without initializers
+  Node *owner = nullptr;       ///< the control node whose subgraph this is
+  ChunkedList<Value> values;   ///< owns; addresses stay
+  std::vector<Value *> inputs; ///< without initializers
   std::vector<Value *> outputs;
   std::vector<std::unique_ptr<Node>> nodes; ///< in an order of execution
 };
@@ -153,7 +171,8 @@ struct Model {
 /// Reader.cpp: parses without loading payloads (inline ones are dropped before
 /// the parse; each leaves its stored size as an `external_data` entry with the
 /// key "rl.stored_bytes"). Refuses what is no model.
-llvm::Expected<std::shared_ptr<onnx::ModelProto>> readModel(llvm::StringRef bytes, llvm::StringRef name);
+llvm::Expected<std::shared_ptr<onnx::ModelProto>>
+readModel(llvm::StringRef bytes, llvm::StringRef name);
 
 /// Resolve.cpp: names to values, order, functions inlined; Model::dimNames.
 llvm::Error resolve(Model &model, const ImportOptions &options);
@@ -172,7 +191,8 @@ llvm::Error infer(Model &model, const ImportOptions &options);
 void markLive(Model &model);
 
 /// Emit.cpp.
-llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> emit(Model &model, mlir::MLIRContext *context);
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+emit(Model &model, mlir::MLIRContext *context);
 
 /// "" for the standard domain, which "ai.onnx" names, too.
 llvm::StringRef normalizedDomain(llvm::StringRef domain);

@@ -13,14 +13,6 @@ using namespace llvm;
 using namespace roofline;
 using namespace roofline::onnx_import;
 
-char UsageError::ID;
-
-void UsageError::log(raw_ostream &os) const { os << message; }
-
-std::error_code UsageError::convertToErrorCode() const {
-  return std::make_error_code(std::errc::invalid_argument);
-}
-
 static Expected<ImportResult> runSteps(StringRef bytes, StringRef name,
                                        const ImportOptions &options,
                                        mlir::MLIRContext *context) {

@@ -132,8 +132,18 @@ void spreadUpperBounds(Node &node) {
       output->dataDependent = true;
 }
 
+/// A Constant node, whose output was inferred with the stored tensors.
+bool isStored(const Node &node) {
+  const Value *output = node.output(0);
+  return output && output->tensor && output->origin == Value::ConstantNode;
+}
+
 Error inferNode(Node &node, InferContext &ctx) {
   ++ctx.visits;
+  if (isStored(node)) {
+    node.folded = node.output(0)->constant != nullptr;
+    return Error::success();
+  }
   forgetOutputs(node);
   const OpRule *rule = findRule(node.domain(), node.opType());
   if (Error error = inferTypes(node, rule, ctx))

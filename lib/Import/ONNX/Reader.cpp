@@ -30,11 +30,14 @@ static bool looksLikeMLIRText(StringRef text) {
     return true;
   if (text.starts_with("#")) // an alias; `#` also starts ONNX's comments
     return text.take_until([](char c) { return c == '\n'; }).contains('=');
-  for (StringRef keyword : {"module", "func", "builtin.module", "func.func"})
-    if (text.consume_front(keyword))
-      return text.starts_with(" ") || text.starts_with("{") ||
-             text.starts_with("\n");
-  return false;
+  return any_of(
+      ArrayRef<StringRef>{"module", "func", "builtin.module", "func.func"},
+      [&](StringRef keyword) {
+        StringRef rest = text;
+        return rest.consume_front(keyword) &&
+               (rest.starts_with(" ") || rest.starts_with("{") ||
+                rest.starts_with("\n"));
+      });
 }
 
 bool roofline::looksLikeONNX(StringRef bytes, StringRef name) {

@@ -72,7 +72,7 @@ private:
       return;
     std::optional<Int> declared = declaredBytes(tensor);
     std::optional<uint64_t> stored = storedBytes(tensor);
-    if (!declared || !stored || *declared == Int(int64_t(*stored)))
+    if (!declared || !stored || *declared == toInt(*stored))
       return;
     if (*stored == 0)
       ++empty;
@@ -126,10 +126,9 @@ private:
     for (const auto &[name, tensor] : file.tensors) {
       ExternalLocation place = *externalLocation(*tensor);
       std::optional<Int> declared = declaredBytes(*tensor);
-      Int length = place.length ? Int(int64_t(*place.length))
-                                : declared.value_or(Int(0));
-      if (Int(int64_t(place.offset)) + length > Int(int64_t(size)) &&
-          tooShort++ == 0)
+      Int length =
+          place.length ? toInt(*place.length) : declared.value_or(Int(0));
+      if (toInt(place.offset) + length > toInt(size) && tooShort++ == 0)
         firstShort = name;
       if (declared && length != *declared && disagree++ == 0)
         firstDisagree = name;

@@ -144,6 +144,10 @@ roofline::onnx_import::externalLocation(const onnx::TensorProto &tensor) {
   return location;
 }
 
+Int roofline::onnx_import::toInt(uint64_t value) {
+  return Int(APInt(65, value));
+}
+
 std::string roofline::onnx_import::typeText(const onnx::TensorProto &tensor) {
   std::string text;
   for (int64_t dim : tensor.dims())

@@ -31,6 +31,9 @@ struct ExternalLocation {
 std::optional<ExternalLocation>
 externalLocation(const onnx::TensorProto &tensor);
 
+/// Any 64-bit size as an exact integer.
+Int toInt(uint64_t value);
+
 /// "500x500 f32".
 std::string typeText(const onnx::TensorProto &tensor);
 

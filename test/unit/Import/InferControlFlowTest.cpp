@@ -143,8 +143,8 @@ TEST(InferLoop, DataMayEndItEarly) {
 
 TEST(InferLoop, NoCountAtAll) {
   Inferred m(loopText("bool b", "xo = Relu(xi)", "", "Identity(b)"));
-  EXPECT_EQ(trips(m), "trips(y)");
-  EXPECT_EQ(m["all"], "[trips(y), 2, 3] f32");
+  EXPECT_EQ(trips(m), "`trips(y)`");
+  EXPECT_EQ(m["all"], "[`trips(y)`, 2, 3] f32");
 }
 
 TEST(InferLoop, NoTrip) {

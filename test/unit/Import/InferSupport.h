@@ -42,11 +42,14 @@ public:
   /// known.
   std::string operator[](llvm::StringRef name) {
     const Value *value = find(name);
-    return value ? describe(*value) : "no value '" + name.str() + "'";
+    return value ? describe(*value)
+                 : "no value '" + name.str() + "' " + message;
   }
 
   const Value *find(llvm::StringRef name) {
     const Value *found = nullptr;
+    if (!model.graph)
+      return found;
     forEachGraph(*model.graph, [&](Graph &graph) {
       for (const Value &value : graph.values)
         if (!found && value.name == name)
@@ -58,6 +61,8 @@ public:
   /// The first node of an op type, wherever it stands.
   const Node *node(llvm::StringRef opType) {
     const Node *found = nullptr;
+    if (!model.graph)
+      return found;
     forEachGraph(*model.graph, [&](Graph &graph) {
       for (const auto &node : graph.nodes)
         if (!found && node->opType() == opType)

@@ -55,7 +55,7 @@ static Error checkChannels(const Node &node, const MaybeDim &channels,
 
 Error onnx_import::setConvolution(Node &node, InferContext &ctx,
                                   unsigned inputIndex, unsigned filterIndex,
-                                  int onnxElem) {
+                                  int onnxElem, bool channelsMatch) {
   const MaybeDims *input = ctx.dims(node, inputIndex);
   const MaybeDims *filter = ctx.dims(node, filterIndex);
   if (Error error = checkRanks(node, input, filter))
@@ -73,7 +73,7 @@ Error onnx_import::setConvolution(Node &node, InferContext &ctx,
   Expected<Window> window = readWindow(node, rank, kernel);
   if (!window)
     return window.takeError();
-  if (input && filter)
+  if (input && filter && channelsMatch)
     if (Error error = checkChannels(node, (*input)[1], *filter, *group))
       return error;
   MaybeDims dims = {input ? (*input)[0] : std::nullopt,

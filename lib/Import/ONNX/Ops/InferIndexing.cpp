@@ -61,7 +61,9 @@ static void foldGather(Node &node, InferContext &ctx) {
     if (!at)
       return arith::unknown;
     for (size_t i = 0; i != source.size(); ++i)
-      source[i] = i < *axis ? index[i] : i > *axis ? index[i + picked - 1] : *at;
+      source[i] = i < *axis   ? index[i]
+                  : i > *axis ? index[i + picked - 1]
+                              : *at;
     return data->at(source);
   });
 }
@@ -106,10 +108,9 @@ static Error inferGatherND(Node &node, InferContext &ctx) {
   }
   if (batch < 0 || batch >= int64_t(indices->size()) ||
       batch + *depth > int64_t(data->size()))
-    return nodeError(node, "indices " + str(*indices) + " with " +
-                               Twine(batch) +
-                               " batch dimensions don't address data " +
-                               str(*data));
+    return nodeError(node,
+                     "indices " + str(*indices) + " with " + Twine(batch) +
+                         " batch dimensions don't address data " + str(*data));
   MaybeDims dims(ArrayRef(*indices).drop_back());
   dims.append(data->begin() + batch + *depth, data->end());
   ctx.setTensorLike(node, 0, 0, dims);
@@ -213,8 +214,7 @@ static void foldScatterND(Node &node, InferContext &ctx) {
     at.push_back(0);
     for (size_t i = 0; i != depth && decided; ++i) {
       at.back() = i;
-      std::optional<int64_t> where =
-          position(indices->at(at), data->shape[i]);
+      std::optional<int64_t> where = position(indices->at(at), data->shape[i]);
       decided &= where.has_value();
       target.push_back(where.value_or(0));
     }
@@ -248,7 +248,8 @@ static Error inferOneHot(Node &node, InferContext &ctx) {
     return axis.takeError();
   MaybeDim depth = scalarDim(ctx, node, 1);
   if (!depth) // it may be stated as a float
-    if (auto values = constantFloats(ctx, node, 1); values && values->size() == 1)
+    if (auto values = constantFloats(ctx, node, 1);
+        values && values->size() == 1)
       depth = Expr(int64_t(values->front()));
   MaybeDims dims = *indices;
   dims.insert(dims.begin() + *axis, depth);

@@ -20,8 +20,8 @@ Error onnx_import::setPool(Node &node, InferContext &ctx, unsigned input,
     return Error::success();
   }
   if (dims->size() < 3)
-    return nodeError(node, "the input " + str(*dims) +
-                               " has no spatial dimension");
+    return nodeError(node,
+                     "the input " + str(*dims) + " has no spatial dimension");
   size_t rank = dims->size() - 2, first = channelsLast ? 1 : 2;
   Expected<Window> window = readWindow(node, rank, {});
   if (!window)
@@ -131,8 +131,7 @@ void onnx_import::registerPoolInfer(RuleTable &table) {
   table.infer("AveragePool", inferPool);
   table.infer("LpPool", inferPool);
   table.infer("MaxPool", inferMaxPool);
-  for (StringRef op :
-       {"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"})
+  for (StringRef op : {"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"})
     table.infer(op, inferGlobalPool);
   table.infer("MaxUnpool", inferMaxUnpool, nullptr, hostOperands(2));
   table.infer("MaxRoiPool", inferMaxRoiPool);

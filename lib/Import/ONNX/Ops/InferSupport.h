@@ -107,6 +107,10 @@ llvm::Error setMatrixProduct(Node &node, InferContext &ctx, unsigned leftInput,
 /// The product of two matrices under the attributes transA and transB.
 llvm::Error setGemm(Node &node, InferContext &ctx, unsigned leftInput,
                     unsigned rightInput, int onnxElem);
+/// The three outputs of a recurrent op. The number of directions follows from
+/// its attribute, or is `directions` where that is absent.
+llvm::Error setRecurrent(Node &node, InferContext &ctx,
+                         MaybeDim directions = std::nullopt);
 /// The broadcast shape of the operands named.
 llvm::Error setBroadcast(Node &node, InferContext &ctx, unsigned output,
                          llvm::ArrayRef<unsigned> inputs, int onnxElem);

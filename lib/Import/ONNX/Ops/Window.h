@@ -34,9 +34,11 @@ llvm::Expected<MaybeDim> windowPositions(const Node &node, const Window &window,
                                          size_t axis, const MaybeDim &size,
                                          bool ceilMode = false);
 
-/// Convolution of operand `input` with the filters of operand `filter`.
+/// Convolution of operand `input` with the filters of operand `filter`. Blocked
+/// layouts pad their channels, which then needn't match.
 llvm::Error setConvolution(Node &node, InferContext &ctx, unsigned input,
-                           unsigned filter, int onnxElem);
+                           unsigned filter, int onnxElem,
+                           bool channelsMatch = true);
 
 /// Pools: a window over the spatial dimensions, and one over them all.
 llvm::Error setPool(Node &node, InferContext &ctx, unsigned input, int onnxElem,
