@@ -9,6 +9,7 @@
 #include "Models.h"
 #include "TensorSymbols.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "roofline/Cost/Formulas.h"
 
 using namespace mlir;
 
@@ -38,11 +39,9 @@ struct InsertModel : CostOpInterface::FallbackModel<InsertModel> {
 struct GatherModel : CostOpInterface::FallbackModel<GatherModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     Work work;
-    auto picked = context.bytes(op->getResult(0));
-    auto table = context.bytes(op->getOperand(0));
-    if (picked && table)
-      picked = Expr::min(*picked, *table);
-    context.readOperand(work, op, 0, picked);
+    context.readOperand(work, op, 0,
+                        gatherBytes(context.bytes(op->getResult(0)),
+                                    context.bytes(op->getOperand(0))));
     context.readOperand(work, op, 1);
     context.writeResults(work, op);
     return work;
@@ -85,12 +84,11 @@ struct GenerateModel : CostOpInterface::FallbackModel<GenerateModel> {
 
   static void countPicks(Work &work, const CostContext &context, Value tensor,
                          const std::optional<Expr> &count) {
-    std::optional<Expr> whole = context.bytes(tensor), bytes;
+    std::optional<Expr> bytes;
     if (count)
       bytes = packedBytes(*count, elementType(tensor.getType()));
-    if (whole && bytes)
-      bytes = Expr::min(*whole, *bytes);
-    work.read(-1, bytes, context.role(tensor));
+    work.read(-1, gatherBytes(bytes, context.bytes(tensor)),
+              context.role(tensor));
   }
 };
 
