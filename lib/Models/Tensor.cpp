@@ -35,6 +35,15 @@ struct InsertModel : CostOpInterface::FallbackModel<InsertModel> {
   }
 };
 
+/// One scalar, on the host unless scalar code computed it.
+struct InsertScalarModel : CostOpInterface::FallbackModel<InsertScalarModel> {
+  Work getWork(Operation *op, const CostContext &context) const {
+    Work work = Work::none();
+    work.flopsKnown = !isComputed(op->getOperand(0));
+    return work;
+  }
+};
+
 /// Rows picked (never more than the table), and the indices.
 struct GatherModel : CostOpInterface::FallbackModel<GatherModel> {
   Work getWork(Operation *op, const CostContext &context) const {
@@ -107,8 +116,9 @@ void registerTensorModels(DialectRegistry &registry) {
     attach<FreeModel, tensor::EmptyOp, tensor::DimOp, tensor::RankOp,
            tensor::CastOp, tensor::BitcastOp, tensor::ReshapeOp,
            tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-           tensor::ExtractSliceOp, tensor::ExtractOp, tensor::InsertOp,
-           tensor::FromElementsOp>(context);
+           tensor::ExtractSliceOp, tensor::ExtractOp, tensor::FromElementsOp>(
+        context);
+    attach<InsertScalarModel, tensor::InsertOp>(context);
     attach<CopyModel, tensor::ConcatOp>(context);
     attach<PadModel, tensor::PadOp>(context);
     attach<InsertModel, tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(
