@@ -174,8 +174,9 @@ namespace {
 template <typename Fn> void along(Point from, Point to, Fn visit) {
   constexpr double step = 5;
   double length = std::hypot(to.x - from.x, to.y - from.y);
-  for (double at = 0; at <= length; at += step) {
-    double part = length > 0 ? at / length : 0;
+  unsigned steps = unsigned(std::ceil(length / step));
+  for (unsigned i = 0; i <= steps; ++i) {
+    double part = steps ? double(i) / steps : 0;
     double x = from.x + (to.x - from.x) * part;
     double y = from.y + (to.y - from.y) * part;
     visit(Box{x - 2, y - 2, x + 2, y + 2});

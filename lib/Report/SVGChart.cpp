@@ -349,13 +349,16 @@ void labelSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
     return Point{start.x + dx * along + dy * 6, start.y + dy * along - dx * 6};
   };
   auto eachBox = [&](Point foot, auto visit) {
-    for (double along = 0; along < width; along += 8)
+    for (unsigned i = 0; i * 8 < width; ++i) {
+      double along = i * 8;
       visit(Box{foot.x + dx * along - 3, foot.y + dy * along - 11,
                 foot.x + dx * along + 9, foot.y + dy * along + 2});
+    }
   };
   Point best = footAt(18);
   double bestCost = std::numeric_limits<double>::infinity();
-  for (double along = 18; along + width + 10 < length; along += 30) {
+  for (unsigned i = 0; 28 + width + 30 * i < length; ++i) {
+    double along = 18 + 30 * i;
     double cost = along * 0.05; // the left end, if all is equal
     eachBox(footAt(along), [&](const Box &box) { cost += labels.cost(box); });
     if (cost < bestCost) {
