@@ -223,6 +223,7 @@ struct Roof {
   double perSecond;
   std::string label;
   bool used = false;
+  bool isFloat = false; ///< any of its types: FLOP/s, not OP/s
 };
 
 std::vector<Roof> roofsOf(const Report &report) {
@@ -243,6 +244,7 @@ std::vector<Roof> roofsOf(const Report &report) {
     } else {
       roofs[i].label += ", " + name(ceiling.type).str();
     }
+    roofs[i].isFloat |= kind(ceiling.type) == ElementKind::Float;
   }
   // The used ones last: they are drawn over the others.
   llvm::sort(roofs, [](const Roof &a, const Roof &b) {
@@ -290,7 +292,8 @@ void drawRoofLabels(Canvas &canvas, const Plot &plot,
     canvas.line({right, entry.y}, {right + 14, entry.labelY},
                 used ? "stroke=\"#555555\" stroke-width=\"1\""
                      : "stroke=\"#c4c4c4\" stroke-width=\"0.8\"");
-    std::string rate = " " + si(entry.roof->perSecond, "FLOP/s");
+    std::string rate = " " + si(entry.roof->perSecond,
+                                entry.roof->isFloat ? "FLOP/s" : "OP/s");
     unsigned room = roofLabelWidth / Canvas::textWidth("m", look.size);
     canvas.text({right + 18, entry.labelY + 4},
                 shorten(entry.roof->label, room - columns(rate)) + rate, look);
@@ -316,7 +319,8 @@ Slope slopeOf(const Plot &plot, double bytesPerSecond, double top) {
 }
 
 void drawSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
-               double top, bool outermost, LabelPlacer &labels) {
+               double top, double highest, bool outermost,
+               LabelPlacer &labels) {
   Slope slope = slopeOf(plot, level.bytesPerSecond, top);
   if (slope.from >= slope.to)
     return;
@@ -326,6 +330,12 @@ void drawSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
                         : "stroke=\"#777777\" stroke-width=\"1.2\" "
                           "stroke-dasharray=\"6 4\"");
   labels.discourage(start, end, 2);
+  // Up to the roofs that the model doesn't use.
+  Slope rest = slopeOf(plot, level.bytesPerSecond, plot.domain.y1);
+  if (outermost && rest.to > slope.to)
+    canvas.line(end,
+                rest.at(plot, std::min(rest.to, highest - slope.bandwidth)),
+                "stroke=\"#c4c4c4\" stroke-width=\"1\"");
 }
 
 /// Writes along a slope, a little above it, where it covers least.
@@ -360,7 +370,9 @@ void labelSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
   for (unsigned i = 0; 28 + width + 30 * i < length; ++i) {
     double along = 18 + 30 * i;
     double cost = along * 0.05; // the left end, if all is equal
-    eachBox(footAt(along), [&](const Box &box) { cost += labels.cost(box); });
+    eachBox(footAt(along), [&](const Box &box) {
+      cost += labels.cost(box) + (labels.isFree(box) ? 0 : 1e4);
+    });
     if (cost < bestCost) {
       bestCost = cost;
       best = footAt(along);
@@ -444,7 +456,9 @@ void drawRoofs(Canvas &canvas, const Plot &plot, const Report &report,
                LabelPlacer &labels) {
   std::vector<Roof> roofs = roofsOf(report);
   const MemoryLevel *dram = report.device.dram();
-  double top = topRoof(roofs);
+  double top = topRoof(roofs), highest = top;
+  for (const Roof &roof : roofs)
+    highest = std::max(highest, Plot::logOf(roof.perSecond));
   if (dram)
     drawAttainable(canvas, plot, top, dram->bytesPerSecond);
   drawAxes(canvas, plot);
@@ -459,7 +473,7 @@ void drawRoofs(Canvas &canvas, const Plot &plot, const Report &report,
     labels.discourage({x, y - 3, plot.box.right, y + 3}, roof.used ? 1 : 0.4);
   }
   for (const MemoryLevel &level : report.device.memory)
-    drawSlope(canvas, plot, level, top, &level == dram, labels);
+    drawSlope(canvas, plot, level, top, highest, &level == dram, labels);
   if (std::optional<MainRidge> main = mainRidge(report))
     drawRidge(canvas, plot, main->ridge, main->perSecond, labels);
 }
