@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../TensorData.h"
+#include "../ConstantData.h"
 #include "FoldSupport.h"
 #include <cmath>
 

@@ -38,6 +38,12 @@ llvm::Expected<MaybeDim> windowPositions(const Node &node, const Window &window,
 llvm::Error setConvolution(Node &node, InferContext &ctx, unsigned input,
                            unsigned filter, int onnxElem);
 
+/// Pools: a window over the spatial dimensions, and one over them all.
+llvm::Error setPool(Node &node, InferContext &ctx, unsigned input, int onnxElem,
+                    bool channelsLast = false);
+llvm::Error setGlobalPool(Node &node, InferContext &ctx, unsigned input,
+                          int onnxElem, bool channelsLast = false);
+
 } // namespace roofline::onnx_import
 
 #endif // ROOFLINE_LIB_IMPORT_ONNX_OPS_WINDOW_H

@@ -1,0 +1,90 @@
+//===- Emit.cpp - a resolved, inferred graph to rl ------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmitContext.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace roofline::onnx_import {
+
+void EmitContext::emit(Graph &graph) {
+  for (const std::unique_ptr<Node> &node : graph.nodes)
+    if (node->live)
+      emit(*node);
+}
+
+void EmitContext::emit(Node &node) {
+  const OpRule *rule = findRule(node.domain(), node.opType());
+  if (rule && rule->emit)
+    return rule->emit(node, *this);
+  if (emitComposite(node, *this))
+    return;
+  emitOpaque(node);
+}
+
+void EmitContext::emitOpaque(Node &node) {
+  SmallVector<mlir::Value> inputs = dataInputs(node);
+  bind(node, rl::OpaqueOp::create(builder, loc(node), outputTypes(node),
+                                  string(node.opType()), inputs));
+}
+
+/// A graph's name as a symbol: other characters than MLIR's own become `_`.
+static std::string symbolName(StringRef name) {
+  std::string symbol;
+  for (char c : name)
+    symbol += isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-' ? c
+                                                                         : '_';
+  if (symbol.empty())
+    return "main";
+  if (!isAlpha(symbol.front()) && symbol.front() != '_')
+    symbol.insert(symbol.begin(), '_');
+  return symbol;
+}
+
+static mlir::func::FuncOp makeFunction(Model &model, EmitContext &context) {
+  Graph &graph = *model.graph;
+  SmallVector<mlir::Type> inputs, outputs;
+  for (const Value *input : graph.inputs)
+    inputs.push_back(context.type(*input));
+  for (const Value *output : graph.outputs)
+    outputs.push_back(context.type(*output));
+  auto location = mlir::FileLineColLoc::get(context.builder.getContext(),
+                                            model.name, 0, 0);
+  auto function = mlir::func::FuncOp::create(
+      context.builder, location, symbolName(model.proto->graph().name()),
+      context.builder.getFunctionType(inputs, outputs));
+  mlir::Block *entry = function.addEntryBlock();
+  context.setEntry(entry);
+  for (auto [input, argument] :
+       llvm::zip(graph.inputs, entry->getArguments())) {
+    function.setArgAttr(argument.getArgNumber(), rl::nameAttrName,
+                        context.string(input->name));
+    context.values[input] = argument;
+  }
+  return function;
+}
+
+Expected<mlir::OwningOpRef<mlir::ModuleOp>> emit(Model &model,
+                                                 mlir::MLIRContext *context) {
+  context->loadDialect<mlir::func::FuncDialect, rl::RLDialect>();
+  auto location = mlir::FileLineColLoc::get(context, model.name, 0, 0);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(location);
+  EmitContext emission(model, context);
+  emission.builder.setInsertionPointToEnd(module->getBody());
+  mlir::func::FuncOp function = makeFunction(model, emission);
+  emission.builder.setInsertionPointToEnd(&function.getBody().front());
+  emission.emit(*model.graph);
+  SmallVector<mlir::Value> results;
+  for (Value *output : model.graph->outputs)
+    results.push_back(emission.value(output));
+  mlir::func::ReturnOp::create(emission.builder, location, results);
+  return module;
+}
+
+} // namespace roofline::onnx_import

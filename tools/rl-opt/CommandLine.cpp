@@ -1,0 +1,236 @@
+//===- CommandLine.cpp - what rl-opt is asked to do -----------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace roofline {
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static cl::OptionCategory category("Roofline options");
+
+namespace {
+struct Options {
+  cl::opt<std::string> input{
+      cl::Positional, cl::init("-"), cl::cat(category),
+      cl::desc("<model.onnx | model.onnxtxt | file.mlir | ->")};
+  cl::opt<std::string> output{"o", cl::init("-"), cl::cat(category),
+                              cl::value_desc("file"),
+                              cl::desc("Where to write, whole or not at all")};
+  cl::opt<bool> report{"roofline-report", cl::cat(category),
+                       cl::desc("Print the roofline report instead of IR")};
+  cl::opt<std::string> format{
+      "report-format", cl::init("text"), cl::cat(category),
+      cl::value_desc("format"),
+      cl::desc("text (default), json, csv, markdown or svg")};
+  cl::list<std::string> devices{
+      "device", cl::CommaSeparated, cl::cat(category),
+      cl::value_desc("name|file"),
+      cl::desc("A device or a device file; several stand side by side "
+               "(default h100-sxm)")};
+  cl::opt<bool> listDevices{"list-devices", cl::cat(category),
+                            cl::desc("List the bundled devices")};
+  cl::list<std::string> dims{
+      "dim", cl::cat(category), cl::value_desc("NAME=N"),
+      cl::desc("Bind a dimension: --dim=batch=8, or --dim='x[0]=8' where it has "
+               "no name (repeatable)")};
+  cl::list<std::string> shapes{
+      "shape", cl::cat(category), cl::value_desc("INPUT=AxBxC"),
+      cl::desc("Give an input its shape (repeatable)")};
+  cl::list<std::string> values{
+      "value", cl::cat(category), cl::value_desc("INPUT=v[,v...]"),
+      cl::desc("Give a small input its value, for shapes, branches and trip "
+               "counts that depend on it (repeatable)")};
+  cl::opt<unsigned> top{
+      "top", cl::init(20), cl::cat(category), cl::value_desc("n"),
+      cl::desc("Rows shown by text and Markdown reports (0: all; default 20)")};
+  cl::opt<std::string> sort{
+      "sort", cl::init("time"), cl::cat(category), cl::value_desc("key"),
+      cl::desc("time (default), flops, bytes, intensity or order")};
+  cl::opt<std::string> groupBy{
+      "group-by", cl::init("none"), cl::cat(category), cl::value_desc("key"),
+      cl::desc("none (default), op_type or scope")};
+  cl::opt<bool> allowTF32{"allow-tf32", cl::cat(category),
+                          cl::desc("f32 products use the tf32 ceiling")};
+  cl::opt<std::string> entry{
+      "entry", cl::cat(category), cl::value_desc("function"),
+      cl::desc("The function to report on (default: the public one)")};
+};
+} // namespace
+
+static ManagedStatic<Options> options;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+void printError(const Twine &message) { errs() << "rl-opt: " << message << '\n'; }
+
+/// One of `choices` by name; else says what there is.
+template <typename T>
+static bool choose(StringRef option, StringRef text,
+                   ArrayRef<std::pair<StringRef, T>> choices, T &chosen) {
+  SmallVector<StringRef> names;
+  for (const auto &[name, value] : choices) {
+    if (name == text) {
+      chosen = value;
+      return true;
+    }
+    names.push_back(name);
+  }
+  std::vector<std::string> near = nearMatches(text, names);
+  printError("--" + option + ": unknown value '" + text + "'" +
+             (near.empty() ? "" : "; did you mean " + near.front() + "?") +
+             " (one of " + join(names, ", ") + ")");
+  return false;
+}
+
+/// Splits at the last '=': names may hold one.
+static bool assignment(StringRef option, StringRef text, Assignment &result) {
+  auto [name, value] = text.rsplit('=');
+  if (!text.contains('=') || name.empty()) {
+    printError("--" + option + "=" + text + ": expected NAME=VALUE");
+    return false;
+  }
+  result = {name.str(), value.str()};
+  return true;
+}
+
+static bool parseDims(CommandLine &command) {
+  for (const std::string &text : options->dims) {
+    Assignment given;
+    if (!assignment("dim", text, given))
+      return false;
+    int64_t size;
+    if (StringRef(given.second).getAsInteger(10, size) || size < 0) {
+      printError("--dim=" + Twine(text) + ": '" + given.second +
+                 "' is not a size (an integer from 0 on)");
+      return false;
+    }
+    command.dims.push_back({given.first, size});
+  }
+  return true;
+}
+
+static bool parseShapes(CommandLine &command) {
+  for (const std::string &text : options->shapes) {
+    Assignment given;
+    if (!assignment("shape", text, given))
+      return false;
+    SmallVector<StringRef> parts;
+    if (!given.second.empty())
+      StringRef(given.second).split(parts, 'x');
+    std::vector<int64_t> sizes;
+    for (StringRef part : parts) {
+      int64_t size;
+      if (part.getAsInteger(10, size) || size < 0) {
+        printError("--shape=" + Twine(text) + ": '" + part +
+                   "' is not a size; expected INPUT=2x3x224x224");
+        return false;
+      }
+      sizes.push_back(size);
+    }
+    command.shapes.push_back({given.first, std::move(sizes)});
+  }
+  return true;
+}
+
+static bool parseValues(CommandLine &command) {
+  for (const std::string &text : options->values) {
+    // Values hold no '=', so the last one separates; floats and lists may follow.
+    if (!assignment("value", text, command.values.emplace_back()))
+      return false;
+  }
+  return true;
+}
+
+static unsigned terminalWidth() {
+  unsigned width = 0;
+  if (std::optional<std::string> columns =
+          sys::Process::GetEnv("COLUMNS"))
+    if (!StringRef(*columns).getAsInteger(10, width) && width)
+      return width;
+  return sys::Process::StandardOutColumns();
+}
+
+static bool fill(CommandLine &command) {
+  command.input = options->input;
+  command.output = options->output;
+  command.report = options->report;
+  command.listDevices = options->listDevices;
+  command.devices.assign(options->devices.begin(), options->devices.end());
+  command.allowTF32 = options->allowTF32;
+  command.entry = options->entry;
+  command.writer.top = options->top;
+  bool toTerminal =
+      command.output == "-" && sys::Process::StandardOutIsDisplayed();
+  command.writer.width = terminalWidth();
+  command.writer.color = toTerminal && sys::Process::StandardOutHasColors() &&
+                         !sys::Process::GetEnv("NO_COLOR");
+  return choose<ReportFormat>("report-format", options->format,
+                              {{"text", ReportFormat::Text},
+                               {"json", ReportFormat::JSON},
+                               {"csv", ReportFormat::CSV},
+                               {"markdown", ReportFormat::Markdown},
+                               {"svg", ReportFormat::SVG}},
+                              command.format) &&
+         choose<SortKey>("sort", options->sort,
+                         {{"time", SortKey::Time},
+                          {"flops", SortKey::Flops},
+                          {"bytes", SortKey::Bytes},
+                          {"intensity", SortKey::Intensity},
+                          {"order", SortKey::Order}},
+                         command.writer.sort) &&
+         choose<GroupKey>("group-by", options->groupBy,
+                          {{"none", GroupKey::None},
+                           {"op_type", GroupKey::OpType},
+                           {"scope", GroupKey::Scope}},
+                          command.writer.groupBy) &&
+         parseDims(command) && parseShapes(command) && parseValues(command);
+}
+
+std::optional<CommandLine> parseCommandLine(int argc, char **argv,
+                                            mlir::DialectRegistry &registry) {
+  (void)*options; // registers ours
+  mlir::MlirOptMainConfig::registerCLOptions(registry);
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  const char *overview =
+      "Roofline: where a model's time goes on a device, before it runs.\n\n"
+      "  rl-opt model.onnx --roofline-report --device=a100-80gb --dim=batch=8\n"
+      "  rl-opt file.mlir --roofline-report\n"
+      "  rl-opt model.onnx                      prints the model as rl IR\n";
+  std::string problems;
+  raw_string_ostream os(problems);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &os)) {
+    StringRef text = StringRef(problems).trim();
+    // "rl-opt: …" is what each line begins with already, by argv[0].
+    errs() << text << '\n';
+    return std::nullopt;
+  }
+  CommandLine command;
+  if (!fill(command))
+    return std::nullopt;
+  return command;
+}
+
+} // namespace roofline

@@ -1,0 +1,49 @@
+//===- CommandLine.h - what rl-opt is asked to do ---------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
+#define ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
+
+#include "roofline/Report/Writers.h"
+#include "mlir/IR/DialectRegistry.h"
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// Exit statuses: a report or IR was written; the input can't be served; the
+/// command line is wrong.
+enum ExitStatus { exitOk = 0, exitFailure = 1, exitUsage = 2 };
+
+/// `NAME=TEXT` as the options --dim, --shape and --value take it.
+using Assignment = std::pair<std::string, std::string>;
+
+struct CommandLine {
+  std::string input = "-", output = "-";
+  bool report = false, listDevices = false;
+  ReportFormat format = ReportFormat::Text;
+  WriterOptions writer;
+  std::vector<std::string> devices; ///< empty: the IR's own, or the default
+  std::vector<std::pair<std::string, int64_t>> dims;
+  std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
+  std::vector<Assignment> values;
+  bool allowTF32 = false;
+  std::string entry;
+};
+
+/// Reads the command line, mlir-opt's own options and the passes' included. On
+/// wrong usage prints what is wrong, with near matches, and returns nothing.
+/// `--help` and `--version` end the program.
+std::optional<CommandLine> parseCommandLine(int argc, char **argv,
+                                            mlir::DialectRegistry &registry);
+
+/// Prints "rl-opt: message" to standard error.
+void printError(const llvm::Twine &message);
+
+} // namespace roofline
+
+#endif // ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H

@@ -1,0 +1,223 @@
+//===- ReportCommand.cpp - from input to report ---------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReportCommand.h"
+#include "Progress.h"
+#include "roofline/Analysis/DeviceFromIR.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "roofline/Transforms/BuildReport.h"
+#include "roofline/Transforms/Passes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#ifdef ROOFLINE_WITH_ONNX
+#include "roofline/Import/ONNX/Import.h"
+#endif
+
+using namespace mlir;
+
+namespace roofline {
+
+std::string displayName(const CommandLine &command) {
+  return command.input == "-" ? "<stdin>" : command.input;
+}
+
+//===----------------------------------------------------------------------===//
+// Input
+//===----------------------------------------------------------------------===//
+
+#ifdef ROOFLINE_WITH_ONNX
+int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
+                MLIRContext &context, Input &input) {
+  ImportOptions options;
+  options.dims = command.dims;
+  options.shapes = command.shapes;
+  options.values = command.values;
+  options.folder =
+      command.input == "-" ? "" : llvm::sys::path::parent_path(command.input);
+  if (command.input != "-" && options.folder.empty())
+    options.folder = ".";
+  std::string name = displayName(command);
+  llvm::Expected<ImportResult> result =
+      importONNX(buffer.getBuffer(), name, options, &context);
+  if (!result) {
+    bool isUsage = result.errorIsA<UsageError>();
+    printError(name + ": " + llvm::toString(result.takeError()));
+    return isUsage ? exitUsage : exitFailure;
+  }
+  input.module = std::move(result->module);
+  for (ImportWarning &warning : result->warnings) {
+    llvm::errs() << "rl-opt: " << name << ": warning: ";
+    if (!warning.node.empty())
+      llvm::errs() << "node '" << warning.node << "': ";
+    llvm::errs() << warning.message << '\n';
+    input.warnings.push_back(
+        {std::move(warning.node), std::move(warning.message)});
+  }
+  return exitOk;
+}
+#endif
+
+/// --dim and --shape as the options of rl-bind-dims.
+static LogicalResult bindDims(const CommandLine &command, ModuleOp module) {
+  if (command.dims.empty() && command.shapes.empty())
+    return success();
+  BindDimsOptions options;
+  for (const auto &[name, size] : command.dims)
+    options.dims.push_back(name + "=" + std::to_string(size));
+  for (const auto &[name, sizes] : command.shapes) {
+    std::string text = name + "=";
+    for (auto [i, size] : llvm::enumerate(sizes))
+      text += (i ? "x" : "") + std::to_string(size);
+    options.shapes.push_back(text);
+  }
+  PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  passes.addPass(createBindDims(options));
+  return passes.run(module);
+}
+
+/// Whether a function is called, so that inlining is worth its while.
+static bool hasCalls(ModuleOp module) {
+  unsigned functions = 0;
+  for (Operation &op : *module.getBody())
+    functions += isa<FunctionOpInterface>(op);
+  return functions > 1;
+}
+
+int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,
+               MLIRContext &context, Input &input) {
+  if (!command.values.empty()) {
+    printError(displayName(command) +
+               ": --value is for ONNX models; bind sizes with --dim or --shape");
+    return exitUsage;
+  }
+  llvm::SourceMgr sources;
+  // MLIR's lexer needs the terminating 0 that a mapped file may lack.
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(buffer.getBuffer(),
+                                           displayName(command)),
+      SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  context.printOpOnDiagnostic(false);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
+  input.module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!input.module)
+    return exitFailure;
+  PassManager passes(&context);
+  if (failed(config.setupPassPipeline(passes)))
+    return exitFailure;
+  if (hasCalls(*input.module))
+    passes.addPass(createInlinerPass());
+  if (!passes.empty() && failed(passes.run(*input.module)))
+    return exitFailure;
+  return failed(bindDims(command, *input.module)) ? exitUsage : exitOk;
+}
+
+//===----------------------------------------------------------------------===//
+// Report
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<FunctionOpInterface>
+findEntry(ModuleOp module, const std::string &entry) {
+  FunctionOpInterface func;
+  std::string names;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal())
+      continue;
+    if (function.getName() == entry)
+      func = function;
+    names += (names.empty() ? "@" : ", @") + function.getName().str();
+  }
+  if (entry.empty())
+    func = CostAnalysis::findEntry(module);
+  if (func)
+    return func;
+  if (!entry.empty())
+    return llvm::createStringError("no function @" + entry +
+                                   "; there are: " + names);
+  if (names.empty())
+    return llvm::createStringError("no function with a body");
+  return llvm::createStringError(
+      "not exactly one public function: choose one of " + names +
+      " with --entry");
+}
+
+/// What was bound: by name, and `input[axis]` of shapes given whole.
+static std::map<std::string, Int> boundDims(const CommandLine &command) {
+  std::map<std::string, Int> dims;
+  for (const auto &[name, sizes] : command.shapes)
+    for (auto [axis, size] : llvm::enumerate(sizes))
+      dims[name + "[" + std::to_string(axis) + "]"] = Int(size);
+  for (const auto &[name, size] : command.dims)
+    dims[name] = Int(size);
+  for (const auto &[name, text] : command.values) {
+    int64_t value;
+    if (!StringRef(text).getAsInteger(10, value))
+      dims[name] = Int(value);
+  }
+  return dims;
+}
+
+int printReport(const CommandLine &command, Input &input, Progress &progress) {
+  std::vector<std::string> names = command.devices;
+  if (names.empty())
+    names.emplace_back();
+  std::vector<Device> devices;
+  for (const std::string &name : names) {
+    llvm::Expected<Device> device = chooseDevice(name, *input.module);
+    if (!device) {
+      printError(llvm::toString(device.takeError()));
+      return exitUsage;
+    }
+    devices.push_back(std::move(*device));
+  }
+  llvm::Expected<FunctionOpInterface> func =
+      findEntry(*input.module, command.entry);
+  if (!func) {
+    printError(displayName(command) + ": " + llvm::toString(func.takeError()));
+    return command.entry.empty() ? exitFailure : exitUsage;
+  }
+  progress.begin("counting");
+  CostAnalysis costs(*func);
+  ReportRequest request;
+  request.options.allowTF32 = command.allowTF32;
+  request.dims = boundDims(command);
+  request.warnings = std::move(input.warnings);
+  request.source = displayName(command);
+  progress.begin("placing");
+  ReportBuilder builder(costs, request);
+  std::vector<Report> reports;
+  for (const Device &device : devices)
+    reports.push_back(builder.on(device));
+  progress.begin("writing");
+  llvm::Error error =
+      llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
+        writeReports(reports, command.format, command.writer, os);
+        return llvm::Error::success();
+      });
+  if (error) {
+    printError(command.output + ": " + llvm::toString(std::move(error)));
+    return exitFailure;
+  }
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    printError("standard output: " + llvm::outs().error().message());
+    llvm::outs().clear_error();
+    return exitFailure;
+  }
+  return exitOk;
+}
+
+} // namespace roofline

@@ -1,0 +1,42 @@
+//===- ReportCommand.h - from input to report -------------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_TOOLS_RL_OPT_REPORTCOMMAND_H
+#define ROOFLINE_TOOLS_RL_OPT_REPORTCOMMAND_H
+
+#include "CommandLine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace roofline {
+
+class Progress;
+
+/// The input's module, from ONNX or MLIR, and what there was to warn of.
+struct Input {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<Report::Warning> warnings;
+};
+
+/// How messages call the input: its path, or "<stdin>".
+std::string displayName(const CommandLine &command);
+
+/// Imports an ONNX model. On failure prints one error and returns its status.
+int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
+                mlir::MLIRContext &context, Input &input);
+
+/// Reads MLIR, binds what the command line gives, and inlines calls.
+int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,
+               mlir::MLIRContext &context, Input &input);
+
+/// Counts, places and prints.
+int printReport(const CommandLine &command, Input &input, Progress &progress);
+
+} // namespace roofline
+
+#endif // ROOFLINE_TOOLS_RL_OPT_REPORTCOMMAND_H

@@ -1,0 +1,145 @@
+//===- rl-opt.cpp - an mlir-opt that reads ONNX and reports ---------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+//   rl-opt model.onnx --roofline-report   the report
+//   rl-opt model.onnx                     the model as rl IR
+//   rl-opt file.mlir --rl-count-cost …    passes on IR, as mlir-opt runs them
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Dialects.h"
+#include "Progress.h"
+#include "ReportCommand.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "roofline/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+#ifdef ROOFLINE_WITH_ONNX
+#include "roofline/Import/ONNX/Import.h"
+#endif
+
+using namespace mlir;
+using namespace roofline;
+
+static int listDevices() {
+  for (StringRef name : bundledDeviceNames()) {
+    llvm::Expected<Device> device = findDevice(name);
+    if (!device) {
+      printError(llvm::toString(device.takeError()));
+      return exitFailure;
+    }
+    llvm::outs() << llvm::left_justify(name, 16) << device->title << '\n';
+  }
+  return exitOk;
+}
+
+static bool isONNX(const CommandLine &command, llvm::MemoryBufferRef buffer) {
+#ifdef ROOFLINE_WITH_ONNX
+  return looksLikeONNX(buffer.getBuffer(), command.input);
+#else
+  return false;
+#endif
+}
+
+#ifdef ROOFLINE_WITH_ONNX
+/// The imported model as IR text, for mlir-opt's own machinery to go on with.
+static std::unique_ptr<llvm::MemoryBuffer>
+modelAsIR(const CommandLine &command, llvm::MemoryBufferRef buffer,
+          DialectRegistry &registry, int &status) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadDialect<rl::RLDialect, func::FuncDialect>();
+  Input input;
+  status = importModel(command, buffer, context, input);
+  if (status != exitOk)
+    return nullptr;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  input.module->print(os, OpPrintingFlags().enableDebugInfo());
+  return llvm::MemoryBuffer::getMemBufferCopy(text, displayName(command));
+}
+#endif
+
+/// Everything that isn't a report: IR in, passes, IR out.
+static int runPasses(const CommandLine &command,
+                     std::unique_ptr<llvm::MemoryBuffer> buffer,
+                     DialectRegistry &registry) {
+#ifdef ROOFLINE_WITH_ONNX
+  if (isONNX(command, *buffer)) {
+    int status;
+    buffer = modelAsIR(command, *buffer, registry, status);
+    if (!buffer)
+      return status;
+  }
+#endif
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  LogicalResult result = success();
+  llvm::Error error =
+      llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
+        std::unique_ptr<llvm::MemoryBuffer> copy =
+            llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
+                                                 displayName(command));
+        result = MlirOptMain(os, std::move(copy), registry, config);
+        return failed(result) ? llvm::createStringError("failed")
+                              : llvm::Error::success();
+      });
+  bool wrote = !error;
+  std::string message = llvm::toString(std::move(error));
+  if (wrote)
+    return exitOk;
+  if (succeeded(result))
+    printError(command.output + ": " + message);
+  return exitFailure;
+}
+
+static int report(const CommandLine &command, llvm::MemoryBufferRef buffer,
+                  DialectRegistry &registry) {
+  Progress progress(4);
+  progress.begin("reading");
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  Input input;
+  int status;
+#ifdef ROOFLINE_WITH_ONNX
+  if (isONNX(command, buffer))
+    status = importModel(command, buffer, context, input);
+  else
+#endif
+    status = readModule(command, buffer, context, input);
+  if (status == exitOk)
+    status = printReport(command, input, progress);
+  // The process ends here: the module needn't be taken apart first.
+  (void)input.module.release();
+  return status;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  DialectRegistry registry;
+  registerDialects(registry);
+  registerPasses();
+  registerTransformsPasses();
+  std::optional<CommandLine> command = parseCommandLine(argc, argv, registry);
+  if (!command)
+    return exitUsage;
+  if (command->listDevices)
+    return listDevices();
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      llvm::MemoryBuffer::getFileOrSTDIN(command->input, /*IsText=*/false,
+                                         /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    printError(displayName(*command) + ": " + buffer.getError().message());
+    return exitFailure;
+  }
+  if (command->report)
+    return report(*command, **buffer, registry);
+  return runPasses(*command, std::move(*buffer), registry);
+}
