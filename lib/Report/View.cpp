@@ -8,6 +8,7 @@
 #include "View.h"
 #include "Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <cmath>
 
@@ -446,8 +447,22 @@ std::string peakMemoryText(const Report &report) {
                      : std::string("the device"));
 }
 
+/// `argument` as a shell reads it back: quoted where it holds more than
+/// letters, digits and harmless signs.
+static std::string shellQuoted(StringRef argument) {
+  std::string text = printable(argument);
+  if (all_of(text, [](char c) {
+        return isAlnum(c) || (c & 0x80) || StringRef("_-=./,:+@%").contains(c);
+      }))
+    return text;
+  std::string quoted = "'";
+  for (char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string bindFlagsText(const Report &report) {
-  return printableList(report.totals.bindFlags, " ");
+  return join(map_range(report.totals.bindFlags, shellQuoted), " ");
 }
 
 } // namespace roofline::report
