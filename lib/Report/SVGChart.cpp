@@ -16,7 +16,8 @@ namespace roofline::report {
 
 std::optional<Position> position(const Report::Op &op) {
   const std::optional<double> &seconds = op.placement.seconds;
-  if (!op.flops || *op.flops <= 0 || !seconds || *seconds <= 0)
+  if (!op.flops || *op.flops <= 0 || !seconds || *seconds <= 0 ||
+      !std::isfinite(*seconds))
     return std::nullopt;
   double flops = toDouble(*op.flops);
   std::optional<Int> moved = totalBytes(op);
@@ -26,8 +27,9 @@ std::optional<Position> position(const Report::Op &op) {
 }
 
 bool isMovement(const Report::Op &op) {
-  return op.flops && *op.flops == 0 && op.placement.seconds &&
-         *op.placement.seconds > 0;
+  const std::optional<double> &seconds = op.placement.seconds;
+  return op.flops && *op.flops == 0 && seconds && *seconds > 0 &&
+         std::isfinite(*seconds);
 }
 
 double Plot::logOf(double value) {
@@ -115,10 +117,10 @@ Domain domainOf(ArrayRef<Report> reports) {
       }
   Corners corners = cornersOf(reports);
   Domain domain;
-  domain.x0 = std::log10(corners.lowRidge) - 1;
-  domain.x1 = std::log10(corners.highRidge) + 0.7;
-  domain.y0 = std::log10(corners.lowRoof) - 1.5;
-  domain.y1 = std::log10(corners.highRoof) + 0.35;
+  domain.x0 = Plot::logOf(corners.lowRidge) - 1;
+  domain.x1 = Plot::logOf(corners.highRidge) + 0.7;
+  domain.y0 = Plot::logOf(corners.lowRoof) - 1.5;
+  domain.y1 = Plot::logOf(corners.highRoof) + 0.35;
   if (!xs.empty()) {
     domain.x0 = std::min(domain.x0, quantile(xs, negligible) - 0.2);
     domain.x1 = std::max(domain.x1, quantile(xs, 1 - negligible) + 0.3);

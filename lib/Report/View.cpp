@@ -200,7 +200,7 @@ std::string boundMix(const std::array<double, numBounds> &boundSeconds) {
   double total = 0;
   for (double part : boundSeconds)
     total += part;
-  if (total <= 0)
+  if (!(total > 0) || !std::isfinite(total))
     return "-";
   std::vector<unsigned> order;
   for (unsigned bound = 0; bound < numBounds; ++bound)
