@@ -177,6 +177,8 @@ public:
 private:
   std::string called(unsigned node);
   std::string explainOutsider(unsigned node);
+  std::string explainOperand(unsigned contraction);
+  std::string explainCores(unsigned theirs, unsigned ours);
   std::string shape(mlir::Value value);
 
   Graph &graph;

@@ -99,6 +99,10 @@ private:
         auto it = members.find(root);
         if (it == members.end() || it->second.size() < 2 || !works(neighbour))
           continue;
+        // What feeds a group's own contraction is expected to stay outside.
+        if (root == to &&
+            graph.nodes()[edge.to].part == Part::Contraction)
+          continue;
         if (!bytes)
           bytes = costs.bytes(edge.value);
         if (bytes)

@@ -48,10 +48,31 @@ std::string Reasons::explainOutsider(unsigned node) {
   return "the sizes of " + called(node) + " aren't known";
 }
 
+/// Why what feeds a contraction isn't computed in its kernel.
+std::string Reasons::explainOperand(unsigned contraction) {
+  bool isBound = placements[graph.nodes()[contraction].row].bound ==
+                 Bound::Compute;
+  return called(contraction) + (isBound ? " is compute-bound"
+                                        : " reads its operands tile by tile");
+}
+
+std::string Reasons::explainCores(unsigned theirs, unsigned ours) {
+  bool isTiled = graph.nodes()[theirs].part == Part::Contraction;
+  if (!isTiled && graph.nodes()[ours].part != Part::Contraction)
+    return "a second reduction " + called(theirs) + " would need another pass";
+  if (isTiled && graph.nodes()[ours].part == Part::Contraction)
+    return called(theirs) + " is a second contraction";
+  if (isTiled)
+    std::swap(theirs, ours);
+  return called(theirs) + " needs whole rows, " + called(ours) + " makes tiles";
+}
+
 std::string Reasons::explain(const Edge &edge, unsigned neighbour) {
   const Node &outsider = graph.nodes()[neighbour];
   if (!outsider.fusable)
     return explainOutsider(neighbour);
+  if (graph.nodes()[edge.to].part == Part::Contraction)
+    return explainOperand(edge.to);
   std::optional<Refusal> refusal = graph.refusal(edge);
   if (!refusal)
     return "";
@@ -59,16 +80,12 @@ std::string Reasons::explain(const Edge &edge, unsigned neighbour) {
   const Edge &blocking =
       refusal->edge == noEdge ? edge : graph.edges()[refusal->edge];
   switch (refusal->why) {
-  case Refusal::SecondCore: {
-    unsigned core = graph.core(graph.group(neighbour));
-    if (graph.nodes()[core].part == Part::Contraction)
-      return called(core) + " would be a second core of the kernel";
-    return "a second reduction " + called(core) + " would need another pass";
-  }
+  case Refusal::SecondCore:
+    return explainCores(
+        graph.core(graph.group(neighbour)),
+        graph.core(graph.group(neighbour == edge.to ? edge.from : edge.to)));
   case Refusal::IntoOperand:
-    if (placements[graph.nodes()[blocking.to].row].bound == Bound::Compute)
-      return called(blocking.to) + " is compute-bound";
-    return called(blocking.to) + " reads its operands tile by tile";
+    return explainOperand(blocking.to);
   case Refusal::OtherOrder:
     return called(blocking.to) + " reads '" + names.value(blocking.value) +
            "' in another order";
