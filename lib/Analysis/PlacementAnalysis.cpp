@@ -135,6 +135,9 @@ std::string explain(const CostRow &row, const Placement &placement,
        << llvm::formatv("{0:F0}", ceiling->perSecond / dram->bytesPerSecond)
        << ", so " << rate(ceiling->perSecond, "FLOP/s") << " of "
        << name(ceiling->type) << " decide.";
+    if (ceiling->cls != dominant->cls)
+      os << " They run on the " << name(ceiling->cls) << " pipes: there are no "
+         << name(dominant->cls) << " ones for this type.";
     break;
   case Bound::Memory:
     if (!dram)
