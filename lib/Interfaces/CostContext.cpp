@@ -7,6 +7,7 @@
 
 #include "roofline/Interfaces/CostContext.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -85,6 +85,10 @@ mlir::Value lookThroughViews(mlir::Value value);
 /// Whether a value is the constant 0, or a splat of it.
 bool isZeroConstant(mlir::Value value);
 
+/// Whether a value was computed by scalar floating-point code, which has no row
+/// of its own: where it is stored, operations were done that aren't counted.
+bool isComputed(mlir::Value value);
+
 /// An integer scalar: known to `symbols`, or a constant.
 std::optional<Expr> scalarOf(const SymbolMap &symbols, mlir::Value value);
 std::optional<Expr> scalarOf(const SymbolMap &symbols,

@@ -314,7 +314,7 @@ void drawMarks(Canvas &canvas, const Report &report, const Marks &marks,
     double r = bubble.radius * 0.9;
     labels.discourage({bubble.center.x - r, bubble.center.y - r,
                        bubble.center.x + r, bubble.center.y + r},
-                      r > 6 ? 0.6 : 0.3);
+                      r > 6 ? 1.5 : 0.3);
   }
   for (const Move &move : marks.moves) {
     labels.discourage(move.from, move.to, 3);

@@ -349,10 +349,7 @@ void textCaveats(const Report &report, const TextStyle &style) {
     style.fact("opaque", opaque + " (bytes are counted where the shapes are "
                                   "known, FLOPs aren't)");
   if (!totals.unboundDims.empty()) {
-    std::vector<std::string> names;
-    for (const std::string &name : totals.unboundDims)
-      names.push_back(printable(name));
-    style.fact("unbound", join(names, ", ") + ". Add:");
+    style.fact("unbound", printableList(totals.unboundDims, ", ") + ". Add:");
     // Never wrapped: it is there to be copied.
     style.os << "      " << bindFlagsText(report) << '\n';
   }

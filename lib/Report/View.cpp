@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -199,7 +200,7 @@ std::string boundMix(const std::array<double, numBounds> &boundSeconds) {
   double total = 0;
   for (double part : boundSeconds)
     total += part;
-  if (total <= 0)
+  if (!(total > 0) || !std::isfinite(total))
     return "-";
   std::vector<unsigned> order;
   for (unsigned bound = 0; bound < numBounds; ++bound)
@@ -212,7 +213,7 @@ std::string boundMix(const std::array<double, numBounds> &boundSeconds) {
   for (unsigned bound : order) {
     if (!text.empty())
       text += ", ";
-    unsigned share = unsigned(boundSeconds[bound] / total * 100 + 0.5);
+    long share = std::lround(boundSeconds[bound] / total * 100);
     text += name(Bound(bound)).str() + " " +
             (share ? std::to_string(share) : "<1") + "%";
   }
@@ -221,6 +222,7 @@ std::string boundMix(const std::array<double, numBounds> &boundSeconds) {
 
 std::vector<const Report::FusionGroup *> sortedGroups(const Report &report) {
   std::vector<const Report::FusionGroup *> groups;
+  groups.reserve(report.fusionGroups.size());
   for (const Report::FusionGroup &group : report.fusionGroups)
     groups.push_back(&group);
   sortDescending(groups, [](const Report::FusionGroup *group) {
@@ -294,10 +296,7 @@ std::string dimsText(const Report &report) {
   }
   if (!report.totals.unboundDims.empty()) {
     text += text.empty() ? "unbound: " : "; unbound: ";
-    std::vector<std::string> names;
-    for (const std::string &name : report.totals.unboundDims)
-      names.push_back(printable(name));
-    text += join(names, ", ");
+    text += printableList(report.totals.unboundDims, ", ");
   }
   return text.empty() ? "none" : text;
 }
@@ -359,6 +358,7 @@ std::vector<const ComputeCeiling *> mainCeilings(const Report &report) {
   sortDescending(
       uses, [](const Use &use) { return std::optional<double>(use.flops); });
   std::vector<const ComputeCeiling *> ceilings;
+  ceilings.reserve(uses.size());
   for (const Use &use : uses)
     ceilings.push_back(use.ceiling);
   return ceilings;
@@ -447,11 +447,22 @@ std::string peakMemoryText(const Report &report) {
                      : std::string("the device"));
 }
 
+/// `argument` as a shell reads it back: quoted where it holds more than
+/// letters, digits and harmless signs.
+static std::string shellQuoted(StringRef argument) {
+  std::string text = printable(argument);
+  if (all_of(text, [](char c) {
+        return isAlnum(c) || (c & 0x80) || StringRef("_-=./,:+@%").contains(c);
+      }))
+    return text;
+  std::string quoted = "'";
+  for (char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string bindFlagsText(const Report &report) {
-  std::vector<std::string> flags;
-  for (const std::string &flag : report.totals.bindFlags)
-    flags.push_back(printable(flag));
-  return join(flags, " ");
+  return join(map_range(report.totals.bindFlags, shellQuoted), " ");
 }
 
 } // namespace roofline::report

@@ -85,7 +85,8 @@ std::string flopsByClassText(const Report::FlopsByClass &flops);
 std::string bytesByRoleText(const Report::Totals &totals);
 /// "210 MB, fits in 80.0 GB".
 std::string peakMemoryText(const Report &report);
-/// The flags that bind what is open, in one line; empty where nothing is.
+/// The flags that bind what is open, in one line for a shell; empty where
+/// nothing is.
 std::string bindFlagsText(const Report &report);
 
 } // namespace roofline::report

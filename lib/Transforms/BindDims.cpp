@@ -137,9 +137,9 @@ private:
       StringRef name = it->first;
       auto [argument, rest] = name.rsplit('[');
       unsigned axis;
-      auto found = rest.consume_back("]") && !rest.getAsInteger(10, axis)
-                       ? findArgument(argument)
-                       : failure();
+      FailureOr<std::pair<FunctionOpInterface, unsigned>> found = failure();
+      if (rest.consume_back("]") && !rest.getAsInteger(10, axis))
+        found = findArgument(argument);
       if (failed(found) || known().count(it->first)) {
         ++it;
         continue;

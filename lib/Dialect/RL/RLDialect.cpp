@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Dialect/RL/RL.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace roofline;

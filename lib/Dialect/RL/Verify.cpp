@@ -8,6 +8,7 @@
 #include "Details.h"
 #include "Equation.h"
 #include "roofline/Dialect/RL/RL.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 

@@ -18,8 +18,6 @@ using onnx::TensorProto;
 namespace roofline::onnx_import {
 namespace {
 
-constexpr int64_t maxFloats = 64;
-
 /// How the elements of a type are stored.
 struct Storage {
   unsigned bits;
@@ -183,8 +181,9 @@ std::shared_ptr<const Constant> decodeTensor(const TensorProto &tensor) {
     return nullptr;
   bool isInteger =
       storage->kind == Storage::Signed || storage->kind == Storage::Unsigned;
-  std::optional<int64_t> count = countUpTo(
-      tensor, isInteger ? InferContext::maxFoldedElements : maxFloats);
+  std::optional<int64_t> count =
+      countUpTo(tensor, isInteger ? InferContext::maxFoldedElements
+                                  : InferContext::maxFoldedFloats);
   if (!count)
     return nullptr;
   auto constant = std::make_shared<Constant>();

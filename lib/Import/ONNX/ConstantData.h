@@ -13,9 +13,9 @@
 namespace roofline::onnx_import {
 
 /// The elements of a stored tensor: integers and bools of up to
-/// InferContext::maxFoldedElements, floats of up to 64 (scales and bounds, no
-/// weights). Null where there are more, where the payload isn't in the file or
-/// has another size than the shape says, and for other types.
+/// InferContext::maxFoldedElements, floats of up to maxFoldedFloats. Null where
+/// there are more, where the payload isn't in the file or has another size than
+/// the shape says, and for other types.
 std::shared_ptr<const Constant> decodeTensor(const onnx::TensorProto &tensor);
 
 } // namespace roofline::onnx_import

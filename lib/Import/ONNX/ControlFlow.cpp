@@ -219,7 +219,7 @@ Error inferIf(Node &node, InferContext &ctx) {
 } // namespace
 
 Error inferControlFlow(Node &node, InferContext &ctx) {
-  StringRef op = node.opType();
+  StringRef op = node.domain().empty() ? node.opType() : StringRef();
   if (op == "If")
     return inferIf(node, ctx);
   if (op == "Loop")

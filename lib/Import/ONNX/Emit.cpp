@@ -47,6 +47,27 @@ static std::string symbolName(StringRef name) {
   return symbol;
 }
 
+/// What the file says of itself, for reports.
+static mlir::DictionaryAttr modelInfo(const Model &model, mlir::Builder &b) {
+  mlir::NamedAttrList opsets; // a domain may be named twice: the last counts
+  for (const onnx::OperatorSetIdProto &opset : model.proto->opset_import()) {
+    StringRef domain = normalizedDomain(opset.domain());
+    opsets.set(domain.empty() ? "ai.onnx" : domain,
+               b.getI64IntegerAttr(opset.version()));
+  }
+  auto text = [&](const Int &value) {
+    return b.getStringAttr(toString(value));
+  };
+  return b.getDictionaryAttr(
+      {b.getNamedAttr("name", b.getStringAttr(model.proto->graph().name())),
+       b.getNamedAttr("source", b.getStringAttr(model.name)),
+       b.getNamedAttr("ir_version",
+                      b.getI64IntegerAttr(model.proto->ir_version())),
+       b.getNamedAttr("opsets", opsets.getDictionary(b.getContext())),
+       b.getNamedAttr("parameters", text(model.parameters)),
+       b.getNamedAttr("parameter_bytes", text(model.parameterBytes))});
+}
+
 static mlir::func::FuncOp makeFunction(Model &model, EmitContext &context) {
   Graph &graph = *model.graph;
   SmallVector<mlir::Type> inputs, outputs;
@@ -76,6 +97,7 @@ Expected<mlir::OwningOpRef<mlir::ModuleOp>> emit(Model &model,
   auto location = mlir::FileLineColLoc::get(context, model.name, 0, 0);
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(location);
   EmitContext emission(model, context);
+  (*module)->setAttr(rl::modelAttrName, modelInfo(model, emission.builder));
   emission.builder.setInsertionPointToEnd(module->getBody());
   mlir::func::FuncOp function = makeFunction(model, emission);
   emission.builder.setInsertionPointToEnd(&function.getBody().front());

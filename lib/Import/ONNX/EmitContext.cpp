@@ -26,9 +26,9 @@ EmitContext::EmitContext(Model &model, mlir::MLIRContext *context)
   elementTypes.resize(TensorProto::DataType_MAX + 1,
                       rl::UnknownType::get(context));
   auto integerType = [&](unsigned bits, bool isUnsigned = false) {
-    return builder.getIntegerType(
-        bits, isUnsigned ? mlir::IntegerType::Unsigned
-                         : mlir::IntegerType::Signless);
+    return mlir::IntegerType::get(context, bits,
+                                  isUnsigned ? mlir::IntegerType::Unsigned
+                                             : mlir::IntegerType::Signless);
   };
   auto set = [&](int onnxElem, mlir::Type type) {
     elementTypes[onnxElem] = type;

@@ -87,12 +87,34 @@ public:
 
   llvm::DenseMap<Value *, mlir::Value> values;
 
+  // --- Function bodies (Composite.cpp) ---------------------------------------
+
+  /// Bodies inside bodies; false where they are too deep.
+  bool enterComposite() {
+    if (compositeDepth == maxCompositeDepth)
+      return false;
+    ++compositeDepth;
+    return true;
+  }
+  void leaveComposite() { --compositeDepth; }
+  bool isInComposite() const { return compositeDepth != 0; }
+  /// Counts the nodes that bodies expand to; false where they are too many.
+  bool chargeComposite(size_t nodes) {
+    compositeNodes += nodes;
+    return compositeNodes <= maxCompositeNodes;
+  }
+
 private:
+  static constexpr unsigned maxCompositeDepth = 8;
+  static constexpr size_t maxCompositeNodes = 2'000'000;
+
   /// A value that no emitted op produced.
   mlir::Value materialize(Value *value);
 
   mlir::Block *entry = nullptr;
   mlir::Operation *lastWeight = nullptr;
+  unsigned compositeDepth = 0;
+  size_t compositeNodes = 0;
   mlir::Location file;
   mlir::StringAttr opTypeName, domainName, namesName, scopeName,
       dataDependentName;

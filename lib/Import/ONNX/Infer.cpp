@@ -72,17 +72,21 @@ Error inferTypes(Node &node, const OpRule *rule, InferContext &ctx) {
   return inferBySchema(node, ctx);
 }
 
-/// Whether a value has few enough elements to be folded.
+/// Whether a value has few enough elements to be folded. Shapes and positions
+/// are integers; floats matter as scales and bounds only.
 bool isSmall(const Value &value) {
   if (value.type.kind != ValueType::Tensor || !value.type.ranked)
     return false;
+  int64_t limit = kind(value.type.elem) == ElementKind::Float
+                      ? InferContext::maxFoldedFloats
+                      : InferContext::maxFoldedElements;
   int64_t count = 1;
   for (const MaybeDim &dim : value.type.dims) {
     std::optional<int64_t> size = dim ? dim->asInt64() : std::nullopt;
-    if (!size || *size < 0 || *size > InferContext::maxFoldedElements)
+    if (!size || *size < 0 || *size > limit)
       return false;
     count *= *size;
-    if (count > InferContext::maxFoldedElements)
+    if (count > limit)
       return false;
   }
   return true;

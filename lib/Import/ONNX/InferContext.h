@@ -26,6 +26,8 @@ public:
 
   /// Folded tensors may have this many elements at most.
   static constexpr int64_t maxFoldedElements = 4096;
+  /// Those of floats: fewer, so that no weights are kept.
+  static constexpr int64_t maxFoldedFloats = 64;
 
   // --- Inputs ----------------------------------------------------------------
 

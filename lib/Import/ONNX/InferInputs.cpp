@@ -121,12 +121,17 @@ Error applyValueOption(Value &input, StringRef text) {
   return Error::success();
 }
 
-/// An integer scalar without a value stands for itself.
+/// An integer scalar without a value stands for itself. A list without elements
+/// has no other value than that.
 void standForItself(Value &input, DimNames &names) {
   const ValueType &type = input.type;
   if (input.constant || type.kind != ValueType::Tensor || !type.ranked ||
       kind(type.elem) != ElementKind::Integer || input.name.empty())
     return;
+  if (MaybeDim count = product(type.dims); count && count->isZero()) {
+    input.constant = std::make_shared<const Constant>();
+    return;
+  }
   bool isScalar = type.dims.empty() ||
                   (type.dims.size() == 1 && type.dims[0] == MaybeDim(Expr(1)));
   if (isScalar)

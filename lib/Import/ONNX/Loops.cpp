@@ -46,6 +46,11 @@ const Value *behindIdentity(const Value *value) {
 // Bodies that run several times
 //===----------------------------------------------------------------------===//
 
+void setUnranked(ValueType &type) {
+  type.ranked = false;
+  type.dims.clear();
+}
+
 /// A value carried from one trip to the next.
 struct Carried {
   const Value *initial;
@@ -69,8 +74,7 @@ void enterBody(CarriedList &carried, bool once, bool pessimistic) {
     c.in->dataDependent = c.initial->dataDependent;
     c.in->constant = c.unchanged || once ? c.initial->constant : nullptr;
     if (pessimistic && !c.unchanged && !once) {
-      c.in->type.ranked = false;
-      c.in->type.dims.clear();
+      setUnranked(c.in->type);
       c.in->type.length.reset();
     }
   }
@@ -162,7 +166,7 @@ void setScanOutput(Value &output, const Value *element,
   if (output.type.ranked && axis >= 0 && axis < rank)
     output.type.dims.insert(output.type.dims.begin() + axis, trips);
   else
-    output.type.ranked = false;
+    setUnranked(output.type);
 }
 
 /// A name for a trip count that nothing in the model gives.
@@ -306,8 +310,7 @@ ValueType sliceType(const ValueType &whole, int64_t axis, unsigned batchDims,
   int64_t rank = int64_t(whole.dims.size());
   axis = axis < 0 ? axis + rank : axis + batchDims;
   if (axis < batchDims || axis >= rank) {
-    slice.ranked = false;
-    slice.dims.clear();
+    setUnranked(slice);
     return slice;
   }
   // Operands of one Scan have the same length: a number says most.

@@ -259,8 +259,10 @@ void concatFromSequence(Node &node, InferContext &ctx) {
     result.dims.insert(result.dims.begin() + axis, type->length);
   else if (type->ranked && inRange)
     result.dims[axis] = joinedSize(node, *type, axis, ctx);
-  else
+  else {
     result.ranked = false;
+    result.dims.clear();
+  }
   node.outputs[0]->type = result;
 }
 

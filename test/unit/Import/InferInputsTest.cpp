@@ -57,6 +57,8 @@ TEST(InferInputs, IntegerScalarsAreFormulas) {
   EXPECT_EQ(Inferred(text, withValue("n", "5"))["n"], "[] i64 {5}");
   EXPECT_EQ(Inferred("g (int32[1] n) => (y) { y = Identity(n) }")["n"],
             "[1] i32 {n}");
+  EXPECT_EQ(Inferred("g (int64[0] n) => (y) { y = Identity(n) }")["n"],
+            "[0] i64 {}");
 }
 
 TEST(InferInputs, BoolsAreUnknownWithoutAValue) {

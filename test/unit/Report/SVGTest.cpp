@@ -16,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
+#include <limits>
 
 using namespace llvm;
 using namespace roofline;
@@ -122,6 +123,16 @@ TEST(SVG, DrawsADeviceWithNothingOnIt) {
   EXPECT_TRUE(StringRef(text).contains("2 ops of unknown cost, not drawn"));
   Report bare;
   expectSound(svg(bare));
+}
+
+TEST(SVG, LeavesOutWhatIsNotFinite) {
+  Report report = samples::five();
+  double infinity = std::numeric_limits<double>::infinity();
+  report.ops[0].placement.seconds = infinity;
+  report.ops[4].placement.seconds = infinity;
+  std::string text = svg(report);
+  expectSound(text);
+  EXPECT_TRUE(StringRef(text).contains("2 ops of unknown cost, not drawn"));
 }
 
 TEST(SVG, EscapesNames) {

@@ -79,7 +79,7 @@ TEST(Text, OpenDimensions) {
                   "leave out what is unknown\n");
   EXPECT_HAS(out, "formula: 2097152*batch\n");
   EXPECT_HAS(out, "formula: 4096*batch + 2097152\n");
-  EXPECT_HAS(out, "\n      --dim=batch=1 --dim=x[1]=1\n");
+  EXPECT_HAS(out, "\n      --dim=batch=1 '--dim=x[1]=1'\n");
   EXPECT_HAS(out, "upper bound data decides");
   EXPECT_HAS(out, "warnings    2 ");
   EXPECT_FALSE(StringRef(out).contains('\a'));

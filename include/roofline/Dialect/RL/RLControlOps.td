@@ -14,7 +14,8 @@ def RL_YieldOp : RL_Op<"yield", [Pure, Terminator]> {
   let summary = "Ends a region with its results";
   let arguments = (ins Variadic<RL_Value>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
+  // An empty body would only declare the builder.
+  let builders = [OpBuilder<(ins), [{ (void)odsState; }]>];
 }
 
 def RL_IfOp : RL_Op<"if", [

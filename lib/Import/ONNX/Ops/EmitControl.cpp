@@ -24,9 +24,20 @@ static void yield(Node &node, EmitContext &context, ArrayRef<Value *> values) {
   rl::YieldOp::create(context.builder, context.loc(node), results);
 }
 
+/// Inside one kernel only the branch that runs is there.
+static void emitTaken(Node &node, EmitContext &context) {
+  Graph &graph = *node.subgraphs[*node.taken];
+  context.emit(graph);
+  for (auto [output, result] : llvm::zip(node.outputs, graph.outputs))
+    if (output)
+      context.values[output] = context.value(result);
+}
+
 static void emitIf(Node &node, EmitContext &context) {
   if (node.subgraphs.size() != 2)
     return context.emitOpaque(node);
+  if (node.taken && context.isInComposite())
+    return emitTaken(node, context);
   // A condition that the importer knows is the host's.
   mlir::Value condition;
   if (!node.taken && node.input(0))

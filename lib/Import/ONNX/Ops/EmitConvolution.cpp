@@ -21,12 +21,9 @@ struct ConvParts {
 
 static void emitConvolution(Node &node, EmitContext &context,
                             const ConvParts &parts) {
-  std::optional<Window> window = windowOf(node, parts.input, parts.filter);
+  std::optional<WindowNumbers> window = windowOf(node, parts.input, parts.filter);
   int64_t group = node.attributeInt("group", 1);
-  auto positive = [](int64_t size) { return size > 0; };
-  if (!window || group < 1 || !parts.input || !parts.filter ||
-      !llvm::all_of(window->strides, positive) ||
-      !llvm::all_of(window->dilations, positive))
+  if (!window || group < 1 || !parts.input || !parts.filter)
     return context.emitOpaque(node);
   mlir::Value input = context.value(parts.input);
   mlir::Value filter = context.value(parts.filter);

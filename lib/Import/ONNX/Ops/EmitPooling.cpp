@@ -12,21 +12,16 @@ using namespace llvm;
 namespace roofline::onnx_import {
 
 /// The window of a pool; nothing where its taps can't be counted.
-static std::optional<Window> poolWindow(const Node &node) {
-  std::optional<Window> window = windowOf(node, node.input(0), nullptr);
-  auto positive = [](int64_t size) { return size > 0; };
-  if (!window || !window->padsKnown || window->kernel.empty() ||
-      window->kernel.size() != window->strides.size() ||
-      !llvm::all_of(window->kernel, positive) ||
-      !llvm::all_of(window->strides, positive) ||
-      !llvm::all_of(window->dilations, positive))
+static std::optional<WindowNumbers> poolWindow(const Node &node) {
+  std::optional<WindowNumbers> window = windowOf(node, node.input(0), nullptr);
+  if (!window || !window->padsKnown || window->kernel.empty())
     return std::nullopt;
   return window;
 }
 
 static rl::PoolOp makePool(Node &node, EmitContext &context, StringRef kind,
                            mlir::TypeRange types, mlir::ValueRange inputs,
-                           const Window &window) {
+                           const WindowNumbers &window) {
   return rl::PoolOp::create(
       context.builder, context.loc(node), types, context.string(kind), inputs,
       context.integers(window.kernel), context.integers(window.strides),
@@ -34,7 +29,7 @@ static rl::PoolOp makePool(Node &node, EmitContext &context, StringRef kind,
 }
 
 static void emitPool(Node &node, EmitContext &context, StringRef kind) {
-  std::optional<Window> window = poolWindow(node);
+  std::optional<WindowNumbers> window = poolWindow(node);
   if (!window || !node.input(0))
     return context.emitOpaque(node);
   context.bind(node,
@@ -93,7 +88,7 @@ static void emitQLinearGlobalAveragePool(Node &node, EmitContext &context) {
 }
 
 static void emitQLinearAveragePool(Node &node, EmitContext &context) {
-  std::optional<Window> window = poolWindow(node);
+  std::optional<WindowNumbers> window = poolWindow(node);
   if (!window || !node.output(0) || node.attributeInt("channels_last", 0))
     return context.emitOpaque(node);
   context.fused(node, [&] {

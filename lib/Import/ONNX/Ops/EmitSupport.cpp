@@ -41,22 +41,8 @@ MaybeDim dimOf(const Value *value, int64_t axis) {
   return (*dims)[axis];
 }
 
-MaybeDim times(const MaybeDim &a, const MaybeDim &b) {
-  if (!a || !b)
-    return std::nullopt;
-  return *a * *b;
-}
-
-MaybeDim plus(const MaybeDim &a, const MaybeDim &b) {
-  if (!a || !b)
-    return std::nullopt;
-  return *a + *b;
-}
-
 MaybeDim dividedBy(const MaybeDim &a, const MaybeDim &b) {
-  if (!a || !b || b->isZero())
-    return std::nullopt;
-  return Expr::floorDiv(*a, *b);
+  return b && b->isZero() ? std::nullopt : quotient(a, b);
 }
 
 MaybeDim productOf(ArrayRef<MaybeDim> dims) {

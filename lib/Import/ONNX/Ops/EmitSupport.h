@@ -9,13 +9,13 @@
 #define ROOFLINE_LIB_IMPORT_ONNX_OPS_EMITSUPPORT_H
 
 #include "../EmitContext.h"
+#include "InferSupport.h"
 
 namespace roofline::onnx_import {
 
 using Ints = llvm::SmallVector<int64_t, 4>;
 using IRValues = llvm::SmallVector<mlir::Value>;
 
-constexpr llvm::StringLiteral microsoft = "com.microsoft";
 /// onnxruntime's blocked layouts: its tensors keep their channel-first shapes.
 constexpr llvm::StringLiteral microsoftNchwc = "com.microsoft.nchwc";
 
@@ -27,9 +27,7 @@ std::optional<int64_t> rankOf(const Value *value);
 /// A dimension, from the end where `axis` is negative.
 MaybeDim dimOf(const Value *value, int64_t axis);
 MaybeDim productOf(llvm::ArrayRef<MaybeDim> dims);
-MaybeDim times(const MaybeDim &a, const MaybeDim &b);
-MaybeDim plus(const MaybeDim &a, const MaybeDim &b);
-/// ⌊a / b⌋.
+/// ⌊a / b⌋; unknown for a division by 0.
 MaybeDim dividedBy(const MaybeDim &a, const MaybeDim &b);
 /// The number that a dimension is.
 std::optional<int64_t> numberOf(const MaybeDim &dim);

@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmitWindow.h"
+#include "Window.h"
 
 using namespace llvm;
 
 namespace roofline::onnx_import {
 
-/// The number of spatial dimensions: of what states it.
+/// The number of spatial dimensions, by what states it.
 static std::optional<size_t> spatialRank(const Node &node, const Value *input,
                                          const Value *filter) {
   for (StringRef name : {"kernel_shape", "strides", "dilations"})
@@ -23,74 +24,65 @@ static std::optional<size_t> spatialRank(const Node &node, const Value *input,
   return std::nullopt;
 }
 
-static Ints attributeOr(const Node &node, StringRef name, size_t count,
-                        int64_t otherwise) {
-  std::optional<Ints> values = node.attributeInts(name);
-  if (values && values->size() == count)
-    return *values;
-  return Ints(count, otherwise);
-}
-
 /// The pads that auto_pad SAME asks for along one dimension, in all: those that
 /// make ⌈size / stride⌉ windows. A stride of 1 needs no size.
-static std::optional<int64_t> samePads(const MaybeDim &size, int64_t kernel,
-                                       int64_t stride, int64_t dilation) {
-  int64_t extent = (kernel - 1) * dilation + 1;
+static std::optional<int64_t> samePads(const MaybeDim &size,
+                                       std::optional<int64_t> extent,
+                                       int64_t stride) {
+  if (!extent)
+    return std::nullopt;
   if (stride == 1)
-    return extent - 1;
+    return *extent - 1;
   std::optional<int64_t> number = numberOf(size);
-  if (!number || *number < 1 || stride < 1)
+  if (!number || *number < 1)
     return std::nullopt;
   int64_t windows = (*number - 1) / stride + 1;
-  return std::max<int64_t>((windows - 1) * stride + extent - *number, 0);
+  return std::max<int64_t>((windows - 1) * stride + *extent - *number, 0);
 }
 
-static void resolveAutoPad(const Node &node, const Value *input,
-                           StringRef mode, Window &window) {
-  size_t rank = window.strides.size();
-  window.pads.assign(2 * rank, 0);
-  if (mode == "VALID")
-    return;
+/// Half of the pads on each side; an odd one at the end, or for SAME_LOWER at
+/// the beginning.
+static void resolveSame(const Node &node, const Value *input,
+                        const Window &window, WindowNumbers &numbers) {
+  bool lower = node.attributeString("auto_pad", "") == "SAME_LOWER";
+  size_t rank = window.rank();
   for (size_t i = 0; i < rank; ++i) {
     std::optional<int64_t> total =
-        window.kernel.empty()
-            ? std::nullopt
-            : samePads(dimOf(input, i + 2), window.kernel[i],
-                       window.strides[i], window.dilations[i]);
+        samePads(dimOf(input, i + 2), numberOf(window.extent(i)),
+                 window.strides[i]);
     if (!total) {
-      window.padsKnown = false;
+      numbers.padsKnown = false;
       continue;
     }
     int64_t smaller = *total / 2, larger = *total - smaller;
-    bool lower = mode == "SAME_LOWER";
-    window.pads[i] = lower ? larger : smaller;
-    window.pads[rank + i] = lower ? smaller : larger;
+    numbers.pads[i] = lower ? larger : smaller;
+    numbers.pads[rank + i] = lower ? smaller : larger;
   }
 }
 
-std::optional<Window> windowOf(const Node &node, const Value *input,
-                               const Value *filter) {
+std::optional<WindowNumbers> windowOf(const Node &node, const Value *input,
+                                      const Value *filter) {
   std::optional<size_t> rank = spatialRank(node, input, filter);
   if (!rank)
     return std::nullopt;
-  Window window;
-  if (std::optional<Ints> kernel = node.attributeInts("kernel_shape")) {
-    window.kernel = *kernel;
-  } else {
+  MaybeDims kernel;
+  if (filter)
     for (size_t i = 0; i < *rank; ++i)
-      if (std::optional<int64_t> size = numberOf(dimOf(filter, i + 2)))
-        window.kernel.push_back(*size);
-    if (window.kernel.size() != *rank)
-      window.kernel.clear();
+      kernel.push_back(dimOf(filter, i + 2));
+  Expected<Window> window = readWindow(node, *rank, kernel);
+  if (!window) {
+    consumeError(window.takeError());
+    return std::nullopt;
   }
-  window.strides = attributeOr(node, "strides", *rank, 1);
-  window.dilations = attributeOr(node, "dilations", *rank, 1);
-  StringRef mode = node.attributeString("auto_pad", "NOTSET");
-  if (mode == "NOTSET" || mode.empty())
-    window.pads = attributeOr(node, "pads", 2 * *rank, 0);
-  else
-    resolveAutoPad(node, input, mode, window);
-  return window;
+  WindowNumbers numbers;
+  numbers.kernel = asInts(window->kernel).value_or(Ints());
+  numbers.strides = window->strides;
+  numbers.dilations = window->dilations;
+  numbers.pads = window->padsBegin;
+  append_range(numbers.pads, window->padsEnd);
+  if (window->padding == Window::Same)
+    resolveSame(node, input, *window, numbers);
+  return numbers;
 }
 
 } // namespace roofline::onnx_import

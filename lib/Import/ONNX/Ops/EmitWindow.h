@@ -13,16 +13,18 @@
 namespace roofline::onnx_import {
 
 /// A sliding window over the spatial dimensions, all in numbers.
-struct Window {
-  Ints kernel, strides, pads, dilations;
+struct WindowNumbers {
+  Ints kernel; ///< empty where a size isn't known
+  Ints strides, pads, dilations;
   /// False where auto_pad asks for pads that depend on a size that isn't known.
   bool padsKnown = true;
 };
 
 /// Reads the attributes of a node whose input's spatial dimensions start at
-/// axis 2. `kernel` is that of `kernel_shape`, or of the filter where absent.
-/// Nothing where the number of spatial dimensions isn't known.
-std::optional<Window> windowOf(const Node &node, const Value *input,
+/// axis 2. The kernel is that of `kernel_shape`, or of the filter where absent.
+/// Nothing where the number of spatial dimensions isn't known, or attributes
+/// contradict each other.
+std::optional<WindowNumbers> windowOf(const Node &node, const Value *input,
                                const Value *filter);
 
 } // namespace roofline::onnx_import
