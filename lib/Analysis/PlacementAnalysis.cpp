@@ -136,8 +136,8 @@ std::string explain(const CostRow &row, const Placement &placement,
        << ", so " << rate(ceiling->perSecond, "FLOP/s") << " of "
        << name(ceiling->type) << " decide.";
     if (ceiling->cls != dominant->cls)
-      os << " They run on the " << name(ceiling->cls) << " pipes: there are no "
-         << name(dominant->cls) << " ones for this type.";
+      os << " This device runs " << name(dominant->type) << " work of this class "
+         << "on its " << name(ceiling->cls) << " pipes.";
     break;
   case Bound::Memory:
     if (!dram)
