@@ -135,6 +135,9 @@ std::string explain(const CostRow &row, const Placement &placement,
        << llvm::formatv("{0:F0}", ceiling->perSecond / dram->bytesPerSecond)
        << ", so " << rate(ceiling->perSecond, "FLOP/s") << " of "
        << name(ceiling->type) << " decide.";
+    if (ceiling->cls != dominant->cls)
+      os << " This device runs " << name(dominant->type) << " work of this class "
+         << "on its " << name(ceiling->cls) << " pipes.";
     break;
   case Bound::Memory:
     if (!dram)
