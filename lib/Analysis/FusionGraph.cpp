@@ -81,10 +81,10 @@ void Graph::addNode(Operation *op) {
       Bound bound = placements[node.row].bound;
       // An unbound size leaves the bound unknown, but elementwise ops and
       // their like are below the ridge of any device.
-      node.fusable = !row.times.isZero() && bytesKnown(row.work) &&
-                     node.countIn && node.countOut && bound != Bound::None &&
-                     (bound != Bound::Compute ||
-                      node.part == Part::Contraction);
+      node.fusable =
+          !row.times.isZero() && bytesKnown(row.work) && node.countIn &&
+          node.countOut && bound != Bound::None &&
+          (bound != Bound::Compute || node.part == Part::Contraction);
     }
     if (node.part > Part::Elementwise)
       groups[number].core = number;

@@ -58,8 +58,8 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
 // Sentences
 //===----------------------------------------------------------------------===//
 
-/// Three significant digits with a unit's prefix: "3.35 T". Sentences are written
-/// for every row, so without streams or format strings of LLVM's.
+/// Three significant digits with a unit's prefix: "3.35 T". Sentences are
+/// written for every row, so without streams or format strings of LLVM's.
 static std::string scaled(double value, ArrayRef<const char *> prefixes,
                           double step) {
   unsigned i = 0;
@@ -142,11 +142,12 @@ std::string explain(const CostRow &row, const Placement &placement,
       return "Bound by compute.";
     os << "Bound by " << name(dominant->cls) << " throughput: at "
        << intensityText(placement) << " FLOP/byte it is above the ridge of "
-       << rounded(ceiling->perSecond / dram->bytesPerSecond)
-       << ", so " << rate(ceiling->perSecond, "FLOP/s") << " of "
-       << name(ceiling->type) << " decide.";
+       << rounded(ceiling->perSecond / dram->bytesPerSecond) << ", so "
+       << rate(ceiling->perSecond, "FLOP/s") << " of " << name(ceiling->type)
+       << " decide.";
     if (ceiling->cls != dominant->cls)
-      os << " This device runs " << name(dominant->type) << " work of this class "
+      os << " This device runs " << name(dominant->type)
+         << " work of this class "
          << "on its " << name(ceiling->cls) << " pipes.";
     break;
   case Bound::Memory:
@@ -155,8 +156,7 @@ std::string explain(const CostRow &row, const Placement &placement,
     os << "Bound by DRAM bandwidth: ";
     if (dominant)
       os << intensityText(placement) << " FLOP/byte is below the ridge of "
-         << rounded(ceiling->perSecond / dram->bytesPerSecond)
-         << ", so ";
+         << rounded(ceiling->perSecond / dram->bytesPerSecond) << ", so ";
     else
       os << "it only moves bytes, so ";
     os << rate(dram->bytesPerSecond, "B/s") << " decide.";
