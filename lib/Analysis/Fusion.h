@@ -140,6 +140,8 @@ private:
   void merge(unsigned a, unsigned b, std::optional<bool> reduced);
   bool growFrom(unsigned node);
 
+  /// Searches forward go no further than this node.
+  unsigned horizon = ~0u;
   const CostAnalysis &costs;
   llvm::ArrayRef<Placement> placements;
   std::vector<Node> allNodes;

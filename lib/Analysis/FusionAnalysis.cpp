@@ -94,14 +94,13 @@ private:
       if (from == to)
         continue;
       std::optional<Expr> bytes;
-      for (auto [root, neighbour] : {std::pair(from, edge.to),
-                                     std::pair(to, edge.from)}) {
+      for (auto [root, neighbour] :
+           {std::pair(from, edge.to), std::pair(to, edge.from)}) {
         auto it = members.find(root);
         if (it == members.end() || it->second.size() < 2 || !works(neighbour))
           continue;
         // What feeds a group's own contraction is expected to stay outside.
-        if (root == to &&
-            graph.nodes()[edge.to].part == Part::Contraction)
+        if (root == to && graph.nodes()[edge.to].part == Part::Contraction)
           continue;
         if (!bytes)
           bytes = costs.bytes(edge.value);

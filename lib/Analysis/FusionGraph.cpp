@@ -81,10 +81,10 @@ void Graph::addNode(Operation *op) {
       Bound bound = placements[node.row].bound;
       // An unbound size leaves the bound unknown, but elementwise ops and
       // their like are below the ridge of any device.
-      node.fusable = !row.times.isZero() && bytesKnown(row.work) &&
-                     node.countIn && node.countOut && bound != Bound::None &&
-                     (bound != Bound::Compute ||
-                      node.part == Part::Contraction);
+      node.fusable =
+          !row.times.isZero() && bytesKnown(row.work) && node.countIn &&
+          node.countOut && bound != Bound::None &&
+          (bound != Bound::Compute || node.part == Part::Contraction);
     }
     if (node.part > Part::Elementwise)
       groups[number].core = number;
@@ -204,6 +204,11 @@ Graph::Search Graph::search(unsigned from, unsigned to, unsigned &through,
       unsigned number = *link;
       Edge &edge = allEdges[number];
       unsigned node = Forward ? edge.to : edge.from;
+      if (Forward && node > horizon) { // leads on to what isn't merged yet
+        previous = number;
+        link = &edge.nextOut;
+        continue;
+      }
       unsigned next = group(node);
       if (next == item.group) { // has come to lie inside: unlink
         *link = Forward ? edge.nextOut : edge.nextIn;
@@ -335,9 +340,14 @@ bool Graph::growFrom(unsigned node) {
   if (!allNodes[node].fusable)
     return false;
   SmallVector<unsigned> producers;
-  for (unsigned e = allNodes[node].firstEdge; e < allNodes[node].endEdge; ++e)
-    if (allNodes[allEdges[e].from].fusable)
-      producers.push_back(allEdges[e].from);
+  for (unsigned e = allNodes[node].firstEdge; e < allNodes[node].endEdge; ++e) {
+    // An edge that can't lie inside a group is refused without a search.
+    const Edge &edge = allEdges[e];
+    const Node &from = allNodes[edge.from], &to = allNodes[node];
+    if (from.fusable && to.part != Part::Contraction && edge.inOrder &&
+        edge.count == to.countIn && edge.count == from.countOut)
+      producers.push_back(edge.from);
+  }
   llvm::sort(producers, std::greater<unsigned>());
   bool merged = false;
   for (unsigned producer : producers) {
@@ -354,8 +364,13 @@ bool Graph::growFrom(unsigned node) {
 void Graph::grow() {
   for (unsigned sweep = 0; sweep < 2; ++sweep) {
     bool merged = false;
-    for (unsigned node = 0; node < allNodes.size(); ++node)
+    for (unsigned node = 0; node < allNodes.size(); ++node) {
+      // In the first sweep every later node is a group of its own, from which
+      // edges lead to later nodes only: no path comes back.
+      horizon = sweep == 0 ? node : ~0u;
       merged |= growFrom(node);
+    }
+    horizon = ~0u;
     if (!merged)
       return;
   }

@@ -70,8 +70,8 @@ std::optional<double> roofUse(const Report::Op &op) {
 
 namespace {
 
-/// Sorts by a value that may be unknown: greatest first, unknown last, equals
-/// as they stood.
+/// Sorts by a value that may be unknown: greatest first, then the unknown (it
+/// may be anything), then what is nothing; equals as they stood.
 template <typename Item, typename Fn>
 void sortDescending(std::vector<Item> &items, Fn value) {
   struct Keyed {
@@ -82,11 +82,15 @@ void sortDescending(std::vector<Item> &items, Fn value) {
   order.reserve(items.size());
   for (const Item &item : items)
     order.push_back({value(item), order.size()});
-  llvm::sort(order, [](const Keyed &a, const Keyed &b) {
-    if (a.key && b.key && *a.key != *b.key)
+  using Key = std::decay_t<decltype(*order.front().key)>;
+  auto rank = [](const Keyed &keyed) {
+    return !keyed.key ? 1 : *keyed.key == Key(0) ? 2 : 0;
+  };
+  llvm::sort(order, [&](const Keyed &a, const Keyed &b) {
+    if (rank(a) != rank(b))
+      return rank(a) < rank(b);
+    if (a.key && *a.key != *b.key)
       return *a.key > *b.key;
-    if (a.key.has_value() != b.key.has_value())
-      return a.key.has_value();
     return a.position < b.position;
   });
   std::vector<Item> sorted;
@@ -254,6 +258,13 @@ std::vector<AlikeGroups> alikeGroups(const Report &report) {
   return alike;
 }
 
+std::optional<double> totalSeconds(const Report &report) {
+  const Report::Totals &totals = report.totals;
+  if (totals.seconds && *totals.seconds == 0 && !totals.complete)
+    return std::nullopt;
+  return totals.seconds;
+}
+
 //===----------------------------------------------------------------------===//
 // The head's facts
 //===----------------------------------------------------------------------===//
@@ -410,9 +421,16 @@ std::string tf32Text(const Report &report) {
       device.ceiling(ComputeClass::Matmul, ElementType::TF32);
   if (!narrow || narrow->type != ElementType::TF32)
     return "";
-  return report.options.allowTF32
-             ? "f32 products use the tf32 ceiling (--allow-tf32)"
-             : "f32 products use the f32 ceiling; --allow-tf32 switches";
+  if (report.options.allowTF32)
+    return "f32 products use the tf32 ceiling (--allow-tf32)";
+  const ComputeCeiling *wide =
+      device.ceiling(ComputeClass::Matmul, ElementType::F32);
+  std::string used =
+      !wide ? "no"
+      : wide->cls == ComputeClass::Matmul
+          ? "the " + name(wide->type).str()
+          : ("the " + name(wide->cls) + " " + name(wide->type)).str();
+  return "f32 products use " + used + " ceiling; --allow-tf32 switches";
 }
 
 std::string flopsByClassText(const Report::FlopsByClass &flops) {

@@ -62,8 +62,8 @@ static void readModelInfo(DictionaryAttr info, Report::Model &model) {
   if (auto opsets = info.getAs<DictionaryAttr>("opsets"))
     for (NamedAttribute opset : opsets)
       if (auto version = dyn_cast<IntegerAttr>(opset.getValue()))
-        model.opsets[opset.getName() == "ai.onnx" ? ""
-                                                  : opset.getName().str()] =
+        model
+            .opsets[opset.getName() == "ai.onnx" ? "" : opset.getName().str()] =
             version.getInt();
   model.parameters = decimal(info, "parameters");
   model.parameterBytes = decimal(info, "parameter_bytes");
@@ -104,9 +104,9 @@ void ReportBuilder::describeModel() {
   base.model.name = func.getName().str();
   base.model.source = request.source;
   auto module = func->getParentOfType<ModuleOp>();
-  if (auto info =
-          module ? module->getAttrOfType<DictionaryAttr>(rl::modelAttrName)
-                 : DictionaryAttr())
+  if (auto info = module
+                      ? module->getAttrOfType<DictionaryAttr>(rl::modelAttrName)
+                      : DictionaryAttr())
     readModelInfo(info, base.model);
   else
     countParameters(costs, base.model);
@@ -334,8 +334,9 @@ static void addTrafficModels(Report &report, double computeSeconds,
   totals.compulsory.bytes = number(compulsory);
   const MemoryLevel *dram = report.device.dram();
   if (totals.compulsory.bytes && dram && totals.complete)
-    totals.compulsory.seconds = std::max(
-        computeSeconds, toDouble(*totals.compulsory.bytes) / dram->bytesPerSecond);
+    totals.compulsory.seconds =
+        std::max(computeSeconds,
+                 toDouble(*totals.compulsory.bytes) / dram->bytesPerSecond);
   if (totals.fused.seconds && totals.unfused.seconds)
     totals.secondsInterval = {*totals.fused.seconds, *totals.unfused.seconds};
 }
@@ -376,8 +377,7 @@ static void addFusionGroups(Report &report, const CostAnalysis &costs,
 Report ReportBuilder::on(const Device &device) const {
   Report report = base;
   report.device = device;
-  std::vector<Placement> placements =
-      placeRows(costs, device, request.options);
+  std::vector<Placement> placements = placeRows(costs, device, request.options);
   double seconds = 0, computeSeconds = 0;
   bool any = costs.rows().empty();
   for (auto [row, placement, op] :

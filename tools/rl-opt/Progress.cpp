@@ -48,9 +48,9 @@ void Progress::run() {
       seen = number;
       began = Clock::now();
     }
-    auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
-                       Clock::now() - began)
-                       .count();
+    auto seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began)
+            .count();
     if (done || seconds < 1)
       continue;
     const unsigned width = 20;

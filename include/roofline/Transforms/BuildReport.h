@@ -8,9 +8,9 @@
 #ifndef ROOFLINE_TRANSFORMS_BUILDREPORT_H
 #define ROOFLINE_TRANSFORMS_BUILDREPORT_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Report/Report.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace roofline {
 

@@ -125,6 +125,22 @@ TEST(SVG, DrawsADeviceWithNothingOnIt) {
   expectSound(svg(bare));
 }
 
+/// Where names are numbers the types say more.
+TEST(SVG, NamesNumberedOpsByType) {
+  samples::Builder builder("mlir");
+  auto matmul = [&](StringRef name, int64_t flops) {
+    builder.op(name, "linalg.matmul",
+               {{ComputeClass::Matmul, ElementType::F16, flops}}, 1000000,
+               1000000);
+  };
+  matmul("%1", 1000000000);
+  matmul("%2", 1000000000);
+  matmul("%3", 1000000);
+  std::string text = svg(builder.take());
+  EXPECT_TRUE(StringRef(text).contains(">linalg.matmul ×2 "));
+  EXPECT_TRUE(StringRef(text).contains(">%3 linalg.matmul "));
+}
+
 TEST(SVG, LeavesOutWhatIsNotFinite) {
   Report report = samples::five();
   double infinity = std::numeric_limits<double>::infinity();
