@@ -68,7 +68,8 @@ std::optional<onnx::FunctionProto> functionBody(const Node &node,
     if (input && !toTypeProto(input->type, types.back()))
       types.back().Clear();
   }
-  onnx::FunctionBodyBuildContextImpl context(boundProto(node), types);
+  onnx::NodeProto proto = boundProto(node); // the context points into it
+  onnx::FunctionBodyBuildContextImpl context(proto, types);
   onnx::FunctionProto body;
   // A version that has a builder of its own: others are checked against the
   // registry of all schemas, which is slow to come up.
