@@ -28,9 +28,27 @@ static std::string formula(const std::optional<Expr> &expr) {
   return expr && !expr->isConstant() ? expr->str() : std::string();
 }
 
+namespace {
+/// Builds the part of a report that no device changes.
+class ReportBuilder {
+public:
+  ReportBuilder(const CostAnalysis &costs, const ReportRequest &request);
+  Report take() { return std::move(base); }
+
+private:
+  void describeModel();
+  void describeRows();
+  void describeTotals();
+
+  const CostAnalysis &costs;
+  const ReportRequest &request;
+  Report base;
+};
+} // namespace
+
 ReportBuilder::ReportBuilder(const CostAnalysis &costs,
                              const ReportRequest &request)
-    : costs(costs), request(request), compulsory(compulsoryBytes(costs)) {
+    : costs(costs), request(request) {
   base.options = request.options;
   base.dims = request.dims;
   base.warnings = request.warnings;
@@ -266,7 +284,7 @@ void ReportBuilder::describeTotals() {
   double launches = 0;
   bool open = false;
   llvm::MapVector<std::pair<StringRef, StringRef>, unsigned> uncovered;
-  for (const CostRow &row : costs.rows()) {
+  for (auto [row, op] : llvm::zip(costs.rows(), base.ops)) {
     if (row.times.isZero() || isa<ControlOpInterface>(row.op))
       continue;
     flops.add(totalFlops(row));
@@ -279,8 +297,8 @@ void ReportBuilder::describeTotals() {
       launches += toDouble(*count);
     else
       open = true;
-    for (auto &[cls, types] : byClass(row))
-      for (auto &[type, count] : types)
+    for (const auto &[cls, types] : op.flopsByClass)
+      for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
     for (const Traffic &traffic : row.work.traffic)
       if (traffic.bytes)
@@ -374,10 +392,12 @@ static void addFusionGroups(Report &report, const CostAnalysis &costs,
   }
 }
 
-Report ReportBuilder::on(const Device &device) const {
-  Report report = base;
+/// Adds what a device decides to a report that knows of none.
+static void placeOn(Report &report, const Device &device,
+                    const CostAnalysis &costs, const PlacementOptions &options,
+                    const std::optional<Expr> &compulsory) {
   report.device = device;
-  std::vector<Placement> placements = placeRows(costs, device, request.options);
+  std::vector<Placement> placements = placeRows(costs, device, options);
   double seconds = 0, computeSeconds = 0;
   bool any = costs.rows().empty();
   for (auto [row, placement, op] :
@@ -393,13 +413,30 @@ Report ReportBuilder::on(const Device &device) const {
   if (any)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
-                  markFusion(costs, placements, device, request.options));
+                  markFusion(costs, placements, device, options));
   addTrafficModels(report, computeSeconds, compulsory);
   const MemoryLevel *dram = device.dram();
   if (report.totals.peakMemoryBytes && dram && dram->capacityBytes)
     report.totals.fits =
         *report.totals.peakMemoryBytes <= Int(*dram->capacityBytes);
-  return report;
+}
+
+std::vector<Report> buildReports(const CostAnalysis &costs,
+                                 const ReportRequest &request,
+                                 ArrayRef<Device> devices) {
+  Report base = ReportBuilder(costs, request).take();
+  std::optional<Expr> compulsory = compulsoryBytes(costs);
+  std::vector<Report> reports;
+  reports.reserve(devices.size());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    // Reports of large models are large: the last one takes the base itself.
+    if (i + 1 == devices.size())
+      reports.push_back(std::move(base));
+    else
+      reports.push_back(base);
+    placeOn(reports.back(), devices[i], costs, request.options, compulsory);
+  }
+  return reports;
 }
 
 } // namespace roofline

@@ -197,10 +197,7 @@ int printReport(const CommandLine &command, Input &input, Progress &progress) {
   request.warnings = std::move(input.warnings);
   request.source = displayName(command);
   progress.begin("placing");
-  ReportBuilder builder(costs, request);
-  std::vector<Report> reports;
-  for (const Device &device : devices)
-    reports.push_back(builder.on(device));
+  std::vector<Report> reports = buildReports(costs, request, devices);
   progress.begin("writing");
   llvm::Error error =
       llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
