@@ -156,9 +156,11 @@ static Report::Tensor describe(Value value, const CostAnalysis &costs,
   tensor.role = costs.role(value);
   std::optional<SymbolMap::MaybeDims> dims = costs.symbolMap().dims(value);
   tensor.ranked = dims.has_value();
-  if (dims)
+  if (dims) {
+    tensor.shape.reserve(dims->size());
     for (const std::optional<Expr> &dim : *dims)
       tensor.shape.push_back({number(dim), formula(dim)});
+  }
   return tensor;
 }
 
