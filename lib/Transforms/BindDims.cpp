@@ -76,7 +76,8 @@ public:
   using BindDimsBase::BindDimsBase;
 
   void runOnOperation() override {
-    if (failed(parseDims()) || failed(bindArguments()) || failed(checkNames()))
+    if (failed(parseDims()) || failed(bindArguments()) ||
+        failed(checkNames()) || failed(checkSizes()))
       return signalPassFailure();
     replaceEverywhere();
   }
@@ -184,6 +185,19 @@ private:
     return success();
   }
 
+  /// Visits every attribute and type in the module.
+  void walkAll(AttrTypeWalker &walker) {
+    getOperation()->walk([&](Operation *op) {
+      walker.walk(op->getAttrDictionary()); // properties included
+      for (Type type : op->getResultTypes())
+        walker.walk(type);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Type type : block.getArgumentTypes())
+            walker.walk(type);
+    });
+  }
+
   /// Every name that an expression in the module mentions.
   const std::set<std::string> &known() {
     if (knownNames)
@@ -202,16 +216,7 @@ private:
         if (traffic.bytes)
           traffic.bytes->collectSymbols(*knownNames);
     });
-    getOperation()->walk([&](Operation *op) {
-      walker.walk(op->getAttrDictionary());
-      walker.walk(op->getPropertiesAsAttribute());
-      for (Type type : op->getResultTypes())
-        walker.walk(type);
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Type type : block.getArgumentTypes())
-            walker.walk(type);
-    });
+    walkAll(walker);
     return *knownNames;
   }
 
@@ -231,6 +236,25 @@ private:
       return error;
     }
     return success();
+  }
+
+  /// No size may come out negative.
+  LogicalResult checkSizes() {
+    std::string wrong;
+    AttrTypeWalker walker;
+    walker.addWalk([&](rl::DimsAttr sizes) {
+      for (const std::optional<Expr> &size : sizes.getSizes()) {
+        if (!size)
+          continue;
+        Expr bound = substitute(*size, bindings);
+        if (bound.isConstant() && bound.constant() < 0)
+          wrong = "the size " + size->str() + " comes to " + bound.str();
+      }
+    });
+    walkAll(walker);
+    if (wrong.empty())
+      return success();
+    return getOperation().emitError() << wrong;
   }
 
   void replaceEverywhere() {
