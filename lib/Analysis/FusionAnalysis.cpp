@@ -94,14 +94,13 @@ private:
       if (from == to)
         continue;
       std::optional<Expr> bytes;
-      for (auto [root, neighbour] : {std::pair(from, edge.to),
-                                     std::pair(to, edge.from)}) {
+      for (auto [root, neighbour] :
+           {std::pair(from, edge.to), std::pair(to, edge.from)}) {
         auto it = members.find(root);
         if (it == members.end() || it->second.size() < 2 || !works(neighbour))
           continue;
         // What feeds a group's own contraction is expected to stay outside.
-        if (root == to &&
-            graph.nodes()[edge.to].part == Part::Contraction)
+        if (root == to && graph.nodes()[edge.to].part == Part::Contraction)
           continue;
         if (!bytes)
           bytes = costs.bytes(edge.value);
@@ -146,7 +145,7 @@ std::vector<FusionGroup> markFusion(const CostAnalysis &costs,
     if (visited.insert(row.op->getBlock()).second && !row.times.isZero())
       BlockGroups(*row.op->getBlock(), costs, placements, names)
           .append(groups, placements, device, options);
-  llvm::stable_sort(groups, [](const FusionGroup &a, const FusionGroup &b) {
+  llvm::sort(groups, [](const FusionGroup &a, const FusionGroup &b) {
     return a.rows.front() < b.rows.front();
   });
   return groups;

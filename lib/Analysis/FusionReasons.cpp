@@ -50,10 +50,10 @@ std::string Reasons::explainOutsider(unsigned node) {
 
 /// Why what feeds a contraction isn't computed in its kernel.
 std::string Reasons::explainOperand(unsigned contraction) {
-  bool isBound = placements[graph.nodes()[contraction].row].bound ==
-                 Bound::Compute;
-  return called(contraction) + (isBound ? " is compute-bound"
-                                        : " reads its operands tile by tile");
+  bool isBound =
+      placements[graph.nodes()[contraction].row].bound == Bound::Compute;
+  return called(contraction) +
+         (isBound ? " is compute-bound" : " reads its operands tile by tile");
 }
 
 std::string Reasons::explainCores(unsigned theirs, unsigned ours) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion.h"
-#include "roofline/Dialect/RL/RL.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "roofline/Dialect/RL/RL.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -29,9 +29,9 @@ static bool isNamedElementwise(StringRef name) {
       "tosa.greater_equal", "tosa.intdiv", "tosa.log", "tosa.logical_and",
       "tosa.logical_left_shift", "tosa.logical_not", "tosa.logical_or",
       "tosa.logical_right_shift", "tosa.logical_xor", "tosa.maximum",
-      "tosa.minimum", "tosa.mul", "tosa.negate", "tosa.pow",
-      "tosa.reciprocal", "tosa.rescale", "tosa.rsqrt", "tosa.select",
-      "tosa.sigmoid", "tosa.sin", "tosa.sub", "tosa.tanh",
+      "tosa.minimum", "tosa.mul", "tosa.negate", "tosa.pow", "tosa.reciprocal",
+      "tosa.rescale", "tosa.rsqrt", "tosa.select", "tosa.sigmoid", "tosa.sin",
+      "tosa.sub", "tosa.tanh",
       // linalg
       "linalg.abs", "linalg.add", "linalg.broadcast", "linalg.ceil",
       "linalg.copy", "linalg.div", "linalg.div_unsigned", "linalg.erf",

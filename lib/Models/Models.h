@@ -21,6 +21,7 @@ namespace roofline::models {
 void registerAffineModels(mlir::DialectRegistry &registry);
 void registerArithModels(mlir::DialectRegistry &registry);
 void registerBufferizationModels(mlir::DialectRegistry &registry);
+void registerBuiltinModels(mlir::DialectRegistry &registry);
 void registerControlFlowModels(mlir::DialectRegistry &registry);
 void registerIndexModels(mlir::DialectRegistry &registry);
 void registerLinalgModels(mlir::DialectRegistry &registry);

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Cost/Device.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Transforms/Passes.h"
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 #include <set>

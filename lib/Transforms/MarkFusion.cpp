@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry.h"
+#include "mlir/IR/Builders.h"
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Analysis/FusionAnalysis.h"
 #include "roofline/Analysis/Names.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Models/Register.h"
 #include "roofline/Transforms/Passes.h"
-#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 
@@ -84,17 +84,14 @@ private:
     if (group.bytesBefore && group.bytesAfter) {
       fields.set("bytes_before", amount(*group.bytesBefore));
       fields.set("bytes_after", amount(*group.bytesAfter));
-      fields.set("bytes_saved",
-                 amount(*group.bytesBefore - *group.bytesAfter));
+      fields.set("bytes_saved", amount(*group.bytesBefore - *group.bytesAfter));
     }
     if (group.secondsBefore && group.secondsAfter) {
-      fields.set("seconds_saved", builder.getF64FloatAttr(
-                                      *group.secondsBefore -
-                                      *group.secondsAfter));
+      fields.set("seconds_saved", builder.getF64FloatAttr(*group.secondsBefore -
+                                                          *group.secondsAfter));
       if (*group.secondsAfter > 0)
-        fields.set("speedup",
-                   builder.getF64FloatAttr(*group.secondsBefore /
-                                           *group.secondsAfter));
+        fields.set("speedup", builder.getF64FloatAttr(*group.secondsBefore /
+                                                      *group.secondsAfter));
     }
     if (!group.blockedBy.empty())
       fields.set("blocked_by", builder.getStringAttr(group.blockedBy));

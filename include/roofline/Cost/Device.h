@@ -64,7 +64,8 @@ struct Device {
   std::optional<double> ridge(ComputeClass cls, ElementType type) const;
 
   /// Reads a device file's text; errors name `file`, the field and the cause.
-  static llvm::Expected<Device> parse(llvm::StringRef text, llvm::StringRef file);
+  static llvm::Expected<Device> parse(llvm::StringRef text,
+                                      llvm::StringRef file);
 };
 
 /// The bundled devices' names (compiled in), sorted.
@@ -74,8 +75,8 @@ std::vector<llvm::StringRef> bundledDeviceNames();
 llvm::Expected<Device> findDevice(llvm::StringRef nameOrFile);
 
 /// Names in `candidates` close to `word`, best first, for "did you mean".
-std::vector<std::string> nearMatches(llvm::StringRef word,
-                                     llvm::ArrayRef<llvm::StringRef> candidates);
+std::vector<std::string>
+nearMatches(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace roofline
 

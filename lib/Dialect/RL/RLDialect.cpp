@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "roofline/Dialect/RL/RL.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "roofline/Dialect/RL/RL.h"
 
 using namespace mlir;
 using namespace roofline;

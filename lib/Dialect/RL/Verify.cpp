@@ -92,9 +92,8 @@ LogicalResult ContractOp::verify() {
     if (!tensor)
       continue;
     if (tensor.getRank() != static_cast<int64_t>(factor.size()))
-      return emitOpError() << "factor " << i << " has rank "
-                           << tensor.getRank() << ", its labels are \""
-                           << factor << '"';
+      return emitOpError() << "factor " << i << " has rank " << tensor.getRank()
+                           << ", its labels are \"" << factor << '"';
     for (auto [label, size] : llvm::zip(factor, tensor.getShape())) {
       int64_t &known = sizes[static_cast<unsigned char>(label)];
       if (ShapedType::isDynamic(size) || size == 1 || size == known)
@@ -186,8 +185,8 @@ LogicalResult ReduceOp::verify() {
   if (std::optional<int64_t> rank = rankOf(getInputs().front().getType()))
     for (int64_t axis : getAxes())
       if (axis < 0 || axis >= *rank)
-        return emitOpError() << "axis " << axis << " is not in a tensor of rank "
-                             << *rank;
+        return emitOpError()
+               << "axis " << axis << " is not in a tensor of rank " << *rank;
   return verifyKind(*this, getKind(),
                     {"sum", "max", "min", "prod", "mean", "argmax", "argmin",
                      "any", "all", "l1", "l2", "sum_square", "log_sum",

@@ -159,16 +159,26 @@ static void foldMean(Node &node, InferContext &ctx) {
   });
 }
 
+static Scalar shiftLeft(const Scalar &a, const Scalar &b, int onnxElem) {
+  Scalar factor = arith::power(Expr(2), b, TensorProto::INT64);
+  return arith::multiply(a, factor, onnxElem);
+}
+
+/// A shift beyond the width leaves the sign alone, as one of 64 does.
+static Scalar shiftRight(const Scalar &a, const Scalar &b, int onnxElem) {
+  std::optional<Expr> value = arith::toInteger(a), count = arith::toInteger(b);
+  std::optional<int64_t> bits = count ? count->asInt64() : std::nullopt;
+  if (!value || !bits || *bits < 0)
+    return arith::unknown;
+  Expr divisor = 1;
+  for (int64_t i = 0; i != std::min<int64_t>(*bits, 64); ++i)
+    divisor *= Expr(2);
+  return arith::fit(Expr::floorDiv(*value, divisor), onnxElem);
+}
+
 static void foldBitShift(Node &node, InferContext &ctx) {
   bool left = node.attributeString("direction", "") == "LEFT";
-  auto shift = left ? [](const Scalar &a, const Scalar &b, int elem) {
-    Scalar factor = arith::power(Expr(2), b, TensorProto::INT64);
-    return arith::multiply(a, factor, elem);
-  } : [](const Scalar &a, const Scalar &b, int elem) {
-    Scalar factor = arith::power(Expr(2), b, TensorProto::INT64);
-    return arith::divide(a, factor, elem);
-  };
-  foldVariadicWith(node, ctx, shift);
+  foldVariadicWith(node, ctx, left ? shiftLeft : shiftRight);
 }
 
 static void foldIsInf(Node &node, InferContext &ctx) {
