@@ -118,8 +118,7 @@ private:
       auto [name, shape] = StringRef(text).rsplit('=');
       auto found = findArgument(name);
       if (failed(found))
-        return getOperation().emitError()
-               << "no argument is called '" << name << "'";
+        return unknownName("argument", name, argumentNames());
       SmallVector<std::optional<Expr>> sizes;
       SmallVector<StringRef> parts;
       if (!shape.empty())
@@ -152,6 +151,33 @@ private:
       it = bindings.erase(it);
     }
     return success();
+  }
+
+  /// The names that findArgument knows.
+  std::vector<std::string> argumentNames() {
+    std::vector<std::string> names;
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      for (unsigned i = 0, e = function.getNumArguments();
+           i < e && function.isPublic(); ++i) {
+        auto given = function.getArgAttrOfType<StringAttr>(i, rl::nameAttrName);
+        names.push_back(given ? given.str() : "arg" + std::to_string(i));
+      }
+    return names;
+  }
+
+  /// Says that nothing has a name, and which names are near it.
+  LogicalResult unknownName(StringRef what, StringRef name,
+                            ArrayRef<std::string> there) {
+    InFlightDiagnostic error = getOperation().emitError()
+                               << "no " << what << " is called '" << name
+                               << "'";
+    SmallVector<StringRef> names(there.begin(), there.end());
+    std::vector<std::string> near = nearMatches(name, names);
+    if (!near.empty())
+      error << "; did you mean " << llvm::join(near, ", ") << "?";
+    else if (!names.empty())
+      error << "; there are: " << llvm::join(names, ", ");
+    return error;
   }
 
   /// Adds what is given to what is known of an argument's sizes.
@@ -224,16 +250,8 @@ private:
     for (const auto &binding : bindings) {
       if (known().count(binding.first))
         continue;
-      SmallVector<StringRef> names(known().begin(), known().end());
-      InFlightDiagnostic error = getOperation().emitError()
-                                 << "no dimension is called '" << binding.first
-                                 << "'";
-      std::vector<std::string> near = nearMatches(binding.first, names);
-      if (!near.empty())
-        error << "; did you mean " << llvm::join(near, ", ") << "?";
-      else if (!names.empty())
-        error << "; there are: " << llvm::join(names, ", ");
-      return error;
+      std::vector<std::string> there(known().begin(), known().end());
+      return unknownName("dimension", binding.first, there);
     }
     return success();
   }
