@@ -302,8 +302,11 @@ void ReportBuilder::describeTotals() {
     for (const auto &[cls, types] : op.flopsByClass)
       for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
+    // As the totals do: a direction that isn't all numbers is left out whole.
+    bool readKnown = number(bytesRead(row)).has_value();
+    bool writtenKnown = number(bytesWritten(row)).has_value();
     for (const Traffic &traffic : row.work.traffic)
-      if (traffic.bytes)
+      if (traffic.direction == Traffic::Read ? readKnown : writtenKnown)
         if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
           totals.bytesByRole[traffic.role] += *bytes;
   }
