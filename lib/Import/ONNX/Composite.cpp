@@ -68,7 +68,9 @@ std::optional<onnx::FunctionProto> functionBody(const Node &node,
     if (input && !toTypeProto(input->type, types.back()))
       types.back().Clear();
   }
-  onnx::FunctionBodyBuildContextImpl context(boundProto(node), types);
+  // The context keeps pointers to the attributes of what it is given.
+  onnx::NodeProto proto = boundProto(node);
+  onnx::FunctionBodyBuildContextImpl context(proto, types);
   onnx::FunctionProto body;
   // A version that has a builder of its own: others are checked against the
   // registry of all schemas, which is slow to come up.
