@@ -68,7 +68,8 @@ std::optional<onnx::FunctionProto> functionBody(const Node &node,
     if (input && !toTypeProto(input->type, types.back()))
       types.back().Clear();
   }
-  onnx::NodeProto proto = boundProto(node); // the context points into it
+  // The context keeps pointers to the attributes of what it is given.
+  onnx::NodeProto proto = boundProto(node);
   onnx::FunctionBodyBuildContextImpl context(proto, types);
   onnx::FunctionProto body;
   // A version that has a builder of its own: others are checked against the
