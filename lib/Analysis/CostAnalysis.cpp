@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/CostAnalysis.h"
-#include "roofline/Dialect/RL/RL.h"
-#include "roofline/Interfaces/CostOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "roofline/Interfaces/CostOpInterface.h"
 
 using namespace mlir;
 
@@ -62,8 +62,7 @@ void CostAnalysis::nameArguments() {
         if (!dim)
           dim = size;
     auto name = func.getArgAttrOfType<StringAttr>(number, rl::nameAttrName);
-    std::string prefix =
-        name ? name.str() : "arg" + std::to_string(number);
+    std::string prefix = name ? name.str() : "arg" + std::to_string(number);
     for (auto [axis, dim] : llvm::enumerate(*dims))
       if (!dim)
         dim = Expr::symbol(prefix + "[" + std::to_string(axis) + "]");
@@ -105,21 +104,31 @@ static bool isShaped(Value value) {
          value.getType().getDialect().getNamespace() == "rl";
 }
 
-/// Whether an op computes or moves something that a report should show.
-static bool hasRow(Operation *op) {
+namespace {
+/// Whether a report shows an op.
+enum class RowRule { Never, IfItHasWork, Always };
+} // namespace
+
+/// Ops from tensors to tensors have a row, views included; those that touch one
+/// at an end only (a load, a splat, a variable's write) where that costs
+/// something. Constants, terminators and arithmetic on sizes have none.
+static RowRule rowRule(Operation *op) {
   if (isa<rl::WeightOp, rl::YieldOp>(op) ||
       op->hasTrait<OpTrait::IsTerminator>() ||
       op->hasTrait<OpTrait::ConstantLike>())
-    return false;
+    return RowRule::Never;
   if (op->getName().getDialectNamespace() == "rl" ||
       op->hasAttr(rl::workAttrName) || isa<ControlOpInterface>(op))
-    return true;
+    return RowRule::Always;
   bool reads = llvm::any_of(op->getOperands(), isShaped);
   bool makes = llvm::any_of(op->getResults(), isShaped);
   bool touchesMemory = llvm::any_of(op->getOperands(), [](Value value) {
     return isa<BaseMemRefType>(value.getType());
   });
-  return reads && (makes || (touchesMemory && op->getNumResults() == 0));
+  if (reads && (makes || (touchesMemory && op->getNumResults() == 0)))
+    return RowRule::Always;
+  return isa<CostOpInterface>(op) && (reads || makes) ? RowRule::IfItHasWork
+                                                      : RowRule::Never;
 }
 
 /// The results of an op that writes into its init operands have their shapes.
@@ -144,23 +153,38 @@ void CostAnalysis::visit(Operation *op, const Position &position) {
   else
     inferDestinations(op, map);
   inferRole(op);
-  if (!hasRow(op))
+  RowRule rule = rowRule(op);
+  if (rule == RowRule::Never) {
+    // A terminator may hold ops of its own (scf.forall.in_parallel).
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          visitBlock(block, position);
     return;
+  }
   if (isa<ControlOpInterface>(op))
     return visitControl(op, position);
 
-  rowIndex[op] = allRows.size();
-  CostRow &row = allRows.emplace_back();
+  CostRow row;
   row.op = op;
   row.times = position.times;
   row.parent = position.parent;
   row.region = position.region;
   row.timesUpperBound = position.upperBound;
-  if (auto stated = op->getAttrOfType<rl::WorkAttr>(rl::workAttrName);
-      stated && !isa<CostOpInterface>(op)) {
-    row.work = stated.getWork();
-  } else if (auto costed = dyn_cast<CostOpInterface>(op)) {
+  countWork(row);
+  if (rule == RowRule::IfItHasWork && row.work.isZero())
+    return;
+  rowIndex[op] = allRows.size();
+  allRows.push_back(std::move(row));
+}
+
+/// From the op's model, else what it states, else its bytes alone.
+void CostAnalysis::countWork(CostRow &row) {
+  Operation *op = row.op;
+  if (auto costed = dyn_cast<CostOpInterface>(op)) {
     row.work = costed.getWork(*this);
+  } else if (auto stated = op->getAttrOfType<rl::WorkAttr>(rl::workAttrName)) {
+    row.work = stated.getWork();
   } else {
     row.opaque = true;
     readOperands(row.work, op);
@@ -215,7 +239,8 @@ void CostAnalysis::visitControl(Operation *op, const Position &position) {
     chooseBranch(index, index + 1);
 }
 
-/// Sums of a region's rows; unknown parts count 0 here, since they can't decide.
+/// Sums of a region's rows; unknown parts count 0 here, since they can't
+/// decide.
 static std::pair<Expr, Expr> regionCost(ArrayRef<CostRow> rows, size_t first,
                                         int control, unsigned region) {
   Expr flops, bytes;
@@ -243,15 +268,14 @@ void CostAnalysis::chooseBranch(int control, size_t firstRow) {
   std::pair<Expr, Expr> most;
   std::optional<Expr> least;
   for (unsigned region = 0; region < regions; ++region) {
-    std::pair<Expr, Expr> cost =
-        regionCost(allRows, firstRow, control, region);
+    std::pair<Expr, Expr> cost = regionCost(allRows, firstRow, control, region);
     Expr more = cost.first - most.first;
     Expr moreBytes = cost.second - most.second;
-    bool dearer = more.isConstant()
-                      ? more.constant() > 0 ||
-                            (more.isZero() && moreBytes.isConstant() &&
-                             moreBytes.constant() > 0)
-                      : most.first.isZero();
+    bool dearer =
+        more.isConstant()
+            ? more.constant() > 0 || (more.isZero() && moreBytes.isConstant() &&
+                                      moreBytes.constant() > 0)
+            : most.first.isZero();
     if (region == 0 || dearer) {
       dearest = region;
       most = cost;

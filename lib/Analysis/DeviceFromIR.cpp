@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/DeviceFromIR.h"
-#include "roofline/Interfaces/CostContext.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "roofline/Interfaces/CostContext.h"
 #include <cmath>
 
 using namespace mlir;
@@ -63,8 +63,8 @@ private:
     return value;
   }
 
-  static llvm::Expected<DataLayoutEntryListRef>
-  entries(Attribute attr, const Twine &what) {
+  static llvm::Expected<DataLayoutEntryListRef> entries(Attribute attr,
+                                                        const Twine &what) {
     auto map = dyn_cast<MapAttr>(attr);
     if (!map)
       return fail("\"" + what + "\" is no #dlti.map");
@@ -76,8 +76,8 @@ private:
     llvm::Expected<double> rate = number(value, name(element));
     if (!rate)
       return rate.takeError();
-    device.compute.push_back({cls, element, *rate, Origin::Datasheet,
-                              "dlti.target_system_spec"});
+    device.compute.push_back(
+        {cls, element, *rate, Origin::Datasheet, "dlti.target_system_spec"});
     return llvm::Error::success();
   }
 
@@ -95,8 +95,9 @@ private:
       StringRef key = cast<StringAttr>(item.getKey()).getValue();
       std::optional<ComputeClass> cls = parseComputeClass(key);
       if (!cls)
-        return fail("\"" + key + "\" is no compute class: matmul, vector or "
-                                 "special");
+        return fail("\"" + key +
+                    "\" is no compute class: matmul, vector or "
+                    "special");
       auto types = entries(item.getValue(), key);
       if (!types)
         return types.takeError();

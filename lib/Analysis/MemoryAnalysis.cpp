@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/MemoryAnalysis.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Interfaces/CostOpInterface.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -42,8 +42,7 @@ static bool isStored(Value value) {
 
 static bool isConstantData(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && (isa<rl::WeightOp>(op) ||
-                op->hasTrait<OpTrait::ConstantLike>());
+  return op && (isa<rl::WeightOp>(op) || op->hasTrait<OpTrait::ConstantLike>());
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,8 +127,9 @@ private:
     }
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
-        if (isStored(operand) && (inner == op || !op->isAncestor(
-                operand.getParentRegion()->getParentOp())))
+        if (isStored(operand) &&
+            (inner == op ||
+             !op->isAncestor(operand.getParentRegion()->getParentOp())))
           use(operand, lastRowOfUse(operand, i));
     });
     for (Value result : op->getResults())
@@ -223,8 +223,8 @@ std::optional<Expr> compulsoryBytes(const CostAnalysis &costs) {
         if (inner == row.op)
           return;
         for (Value operand : inner->getOperands())
-          if (isStored(operand) && !row.op->isAncestor(
-                  operand.getParentRegion()->getParentOp()))
+          if (isStored(operand) &&
+              !row.op->isAncestor(operand.getParentRegion()->getParentOp()))
             ask(operand, costs.bytes(operand));
       });
   }
@@ -235,7 +235,8 @@ std::optional<Expr> compulsoryBytes(const CostAnalysis &costs) {
     total += Expr::min(*bytes, *whole);
   }
   llvm::DenseSet<Value> written;
-  for (Value output : func.getFunctionBody().back().getTerminator()->getOperands()) {
+  for (Value output :
+       func.getFunctionBody().back().getTerminator()->getOperands()) {
     Value value = costs.viewedValue(output);
     if (!isStored(value) || isSource(value) || !written.insert(value).second)
       continue;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/Names.h"
-#include "roofline/Dialect/RL/RL.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "roofline/Dialect/RL/RL.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -23,8 +23,7 @@ static StringRef givenName(Value value, FunctionOpInterface func) {
   if (auto result = dyn_cast<OpResult>(value)) {
     if (auto weight = dyn_cast<rl::WeightOp>(result.getOwner()))
       return weight.getName();
-    auto names =
-        result.getOwner()->getAttrOfType<ArrayAttr>(rl::namesAttrName);
+    auto names = result.getOwner()->getAttrOfType<ArrayAttr>(rl::namesAttrName);
     if (names && result.getResultNumber() < names.size())
       if (auto name = dyn_cast<StringAttr>(names[result.getResultNumber()]))
         return name;
@@ -80,9 +79,8 @@ StringRef NameTable::opType(Operation *op) {
 StringRef NameTable::domain(Operation *op) {
   if (auto domain = op->getAttrOfType<StringAttr>(rl::domainAttrName))
     return domain;
-  return op->hasAttr(rl::opTypeAttrName)
-             ? StringRef()
-             : op->getName().getDialectNamespace();
+  return op->hasAttr(rl::opTypeAttrName) ? StringRef()
+                                         : op->getName().getDialectNamespace();
 }
 
 /// How a control op's region is called in a scope.

@@ -6,18 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/PlacementAnalysis.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdio>
 
 using namespace mlir;
 
 namespace roofline {
 
+/// A negative amount says that a size is wrong; nothing follows from it.
 static bool toNumber(const std::optional<Expr> &expr, double &number) {
   if (!expr || !expr->isConstant())
     return false;
   number = toDouble(expr->constant());
-  return true;
+  return number >= 0;
 }
 
 std::optional<BoundWork> boundWork(const CostRow &row) {
@@ -58,31 +59,41 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
 // Sentences
 //===----------------------------------------------------------------------===//
 
-/// "1.23 µs" and the like.
+/// Three significant digits with a unit's prefix: "3.35 T". Sentences are
+/// written for every row, so without streams or format strings of LLVM's.
+static std::string scaled(double value, ArrayRef<const char *> prefixes,
+                          double step) {
+  unsigned i = 0;
+  for (; value >= 999.5 && i + 1 < prefixes.size(); ++i)
+    value /= step;
+  int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.*f %s", digits, value, prefixes[i]);
+  return text;
+}
+
 static std::string seconds(double value) {
-  if (value >= 1)
-    return llvm::formatv("{0:F2} s", value);
-  if (value >= 1e-3)
-    return llvm::formatv("{0:F2} ms", value * 1e3);
-  if (value >= 1e-6)
-    return llvm::formatv("{0:F2} µs", value * 1e6);
-  return llvm::formatv("{0:F2} ns", value * 1e9);
+  return scaled(value * 1e9, {"ns", "µs", "ms", "s"}, 1000);
 }
 
 static std::string rate(double perSecond, StringRef unit) {
-  const char *prefixes[] = {"", "k", "M", "G", "T", "P"};
-  unsigned i = 0;
-  for (; perSecond >= 1000 && i + 1 < std::size(prefixes); ++i)
-    perSecond /= 1000;
-  return llvm::formatv("{0:F1} {1}{2}", perSecond, prefixes[i], unit);
+  return scaled(perSecond, {"", "k", "M", "G", "T", "P"}, 1000) + unit.str();
+}
+
+static std::string rounded(double value) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.0f", value);
+  return text;
 }
 
 static std::string intensityText(const Placement &placement) {
   if (!placement.intensity)
     return "no";
-  return *placement.intensity < 10
-             ? llvm::formatv("{0:F2}", *placement.intensity).str()
-             : llvm::formatv("{0:F0}", *placement.intensity).str();
+  if (*placement.intensity >= 10)
+    return rounded(*placement.intensity);
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.2f", *placement.intensity);
+  return text;
 }
 
 /// Why a row isn't placed.
@@ -132,9 +143,13 @@ std::string explain(const CostRow &row, const Placement &placement,
       return "Bound by compute.";
     os << "Bound by " << name(dominant->cls) << " throughput: at "
        << intensityText(placement) << " FLOP/byte it is above the ridge of "
-       << llvm::formatv("{0:F0}", ceiling->perSecond / dram->bytesPerSecond)
-       << ", so " << rate(ceiling->perSecond, "FLOP/s") << " of "
-       << name(ceiling->type) << " decide.";
+       << rounded(ceiling->perSecond / dram->bytesPerSecond) << ", so "
+       << rate(ceiling->perSecond, "FLOP/s") << " of " << name(ceiling->type)
+       << " decide.";
+    if (ceiling->cls != dominant->cls)
+      os << " This device runs " << name(dominant->type)
+         << " work of this class "
+         << "on its " << name(ceiling->cls) << " pipes.";
     break;
   case Bound::Memory:
     if (!dram)
@@ -142,8 +157,7 @@ std::string explain(const CostRow &row, const Placement &placement,
     os << "Bound by DRAM bandwidth: ";
     if (dominant)
       os << intensityText(placement) << " FLOP/byte is below the ridge of "
-         << llvm::formatv("{0:F0}", ceiling->perSecond / dram->bytesPerSecond)
-         << ", so ";
+         << rounded(ceiling->perSecond / dram->bytesPerSecond) << ", so ";
     else
       os << "it only moves bytes, so ";
     os << rate(dram->bytesPerSecond, "B/s") << " decide.";

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -27,9 +27,10 @@ bool CostAnalysis::isView(Operation *op) {
     return true;
   return llvm::StringSwitch<bool>(op->getName().getStringRef())
       .Cases({"tensor.expand_shape", "tensor.collapse_shape", "tensor.reshape",
-              "tensor.cast", "tosa.reshape", "tosa.identity",
-              "memref.expand_shape", "memref.collapse_shape", "memref.cast",
-              "memref.reinterpret_cast"},
+              "tensor.cast", "tensor.bitcast", "tensor.extract_slice",
+              "builtin.unrealized_conversion_cast", "tosa.reshape",
+              "tosa.identity", "memref.expand_shape", "memref.collapse_shape",
+              "memref.cast", "memref.reinterpret_cast"},
              true)
       .Default(false);
 }
@@ -50,6 +51,8 @@ static bool extendsCache(OpOperand &use) {
     return copy.getKind() == "concat";
   if (isa<rl::ScatterOp>(op))
     return use.getOperandNumber() == 0;
+  if (op->getName().getStringRef() == "tensor.insert_slice")
+    return use.getOperandNumber() == 1;
   return op->getName().getStringRef() == "tensor.concat" ||
          op->getName().getStringRef() == "tosa.concat";
 }

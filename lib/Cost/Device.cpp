@@ -35,14 +35,21 @@ std::optional<Origin> roofline::parseOrigin(StringRef name) {
       .Default(std::nullopt);
 }
 
-/// The class's ceiling for `type` or the next wider type that it has.
-static const ComputeCeiling *ceilingInClass(ArrayRef<ComputeCeiling> ceilings,
-                                            ComputeClass cls,
-                                            ElementType type) {
+static const ComputeCeiling *exactCeiling(ArrayRef<ComputeCeiling> ceilings,
+                                          ComputeClass cls, ElementType type) {
+  auto it = find_if(ceilings, [&](const ComputeCeiling &ceiling) {
+    return ceiling.cls == cls && ceiling.type == type;
+  });
+  return it == ceilings.end() ? nullptr : &*it;
+}
+
+/// The first ceiling along the chain of wider types that `find` knows.
+static const ComputeCeiling *
+firstAlongTypes(ElementType type,
+                function_ref<const ComputeCeiling *(ElementType)> find) {
   while (true) {
-    for (const ComputeCeiling &ceiling : ceilings)
-      if (ceiling.cls == cls && ceiling.type == type)
-        return &ceiling;
+    if (const ComputeCeiling *found = find(type))
+      return found;
     ElementType next = wider(type);
     if (next == type)
       return nullptr;
@@ -52,11 +59,20 @@ static const ComputeCeiling *ceilingInClass(ArrayRef<ComputeCeiling> ceilings,
 
 const ComputeCeiling *Device::ceiling(ComputeClass cls,
                                       ElementType type) const {
-  if (const ComputeCeiling *own = ceilingInClass(compute, cls, type))
-    return own;
-  if (cls == ComputeClass::Vector)
-    return nullptr;
-  return ceilingInClass(compute, ComputeClass::Vector, type);
+  auto own = [&](ElementType t) { return exactCeiling(compute, cls, t); };
+  auto vector = [&](ElementType t) {
+    return exactCeiling(compute, ComputeClass::Vector, t);
+  };
+  // Products of a type that the tensor pipes lack run on the vector pipes in
+  // that type, before either takes a wider one: f32 on a GPU without TF32.
+  if (cls == ComputeClass::Matmul)
+    return firstAlongTypes(type, [&](ElementType t) {
+      const ComputeCeiling *found = own(t);
+      return found ? found : vector(t);
+    });
+  if (const ComputeCeiling *found = firstAlongTypes(type, own))
+    return found;
+  return cls == ComputeClass::Vector ? nullptr : firstAlongTypes(type, vector);
 }
 
 const MemoryLevel *Device::dram() const {

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Interfaces/CostOpInterface.h"
-
 #include "roofline/Interfaces/DimsAttrInterface.h"
+
+// What TableGen makes needs the declarations above.
 #include "roofline/Interfaces/CostOpInterface.cpp.inc"
 #include "roofline/Interfaces/DimsAttrInterface.cpp.inc"

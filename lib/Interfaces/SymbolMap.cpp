@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Interfaces/SymbolMap.h"
-#include "roofline/Interfaces/DimsAttrInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "roofline/Interfaces/DimsAttrInterface.h"
 
 using namespace mlir;
 

@@ -89,6 +89,7 @@ struct LoadModel : CostOpInterface::FallbackModel<LoadModel> {
   }
 };
 
+/// Likewise; what scalar code computed is unknown.
 struct StoreModel : CostOpInterface::FallbackModel<StoreModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     Value target = cast<affine::AffineStoreOp>(op).getMemRef();
@@ -96,6 +97,7 @@ struct StoreModel : CostOpInterface::FallbackModel<StoreModel> {
     work.launches = 0;
     work.write(-1, packedBytes(1, elementType(target.getType())),
                context.role(target));
+    work.flopsKnown = !isComputed(op->getOperand(0));
     return work;
   }
 };

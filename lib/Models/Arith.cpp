@@ -141,6 +141,35 @@ struct SelectSymbols : SymbolicOpInterface::FallbackModel<SelectSymbols> {
         symbols.setScalar(result, *taken);
     } else if (yes && no && *yes == *no) {
       symbols.setScalar(result, *yes);
+    } else if (Maybe extremum = minOrMax(select, symbols, yes, no)) {
+      symbols.setScalar(result, *extremum);
+    }
+  }
+
+  /// The lesser or the greater of two, spelled as a comparison and a choice.
+  static Maybe minOrMax(arith::SelectOp select, const SymbolMap &symbols,
+                        const Maybe &yes, const Maybe &no) {
+    auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+    if (!compare || !yes || !no)
+      return std::nullopt;
+    Maybe left = scalarOf(symbols, compare.getLhs());
+    Maybe right = scalarOf(symbols, compare.getRhs());
+    bool same = left == yes && right == no;
+    if (!same && !(left == no && right == yes))
+      return std::nullopt;
+    switch (compare.getPredicate()) {
+    case arith::CmpIPredicate::slt:
+    case arith::CmpIPredicate::sle:
+    case arith::CmpIPredicate::ult:
+    case arith::CmpIPredicate::ule:
+      return same ? Expr::min(*yes, *no) : Expr::max(*yes, *no);
+    case arith::CmpIPredicate::sgt:
+    case arith::CmpIPredicate::sge:
+    case arith::CmpIPredicate::ugt:
+    case arith::CmpIPredicate::uge:
+      return same ? Expr::max(*yes, *no) : Expr::min(*yes, *no);
+    default:
+      return std::nullopt;
     }
   }
 };

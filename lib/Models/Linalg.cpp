@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "roofline/Cost/Formulas.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -218,14 +219,11 @@ private:
         it->second = std::nullopt;
     }
     for (const auto &[tensor, picks] : picked) {
-      std::optional<Expr> whole = context.bytes(tensor), bytes;
+      std::optional<Expr> bytes;
       if (picks)
         bytes = packedBytes(*picks, elementType(tensor.getType()));
-      if (bytes && whole)
-        bytes = Expr::min(*bytes, *whole);
-      else if (!bytes)
-        bytes = whole;
-      work.read(-1, bytes, context.role(tensor));
+      work.read(-1, gatherBytes(bytes, context.bytes(tensor)),
+                context.role(tensor));
     }
   }
 

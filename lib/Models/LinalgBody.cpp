@@ -114,10 +114,14 @@ Value LinalgBody::skipCasts(Value value) const {
   return value;
 }
 
-static bool isAddition(Operation *op) {
+/// Whether `op` adds to its operand number `accumulator`, or takes away from
+/// it.
+static bool isAddition(Operation *op, unsigned accumulator) {
   StringRef name = op->getName().getStringRef();
   if (name == "arith.ori") // sums of truth values
     return op->getResult(0).getType().isInteger(1);
+  if (name == "arith.subf" || name == "arith.subi" || name == "complex.sub")
+    return accumulator == 0;
   return name == "arith.addf" || name == "arith.addi" || name == "complex.add";
 }
 
@@ -129,48 +133,35 @@ static bool isMultiplication(Operation *op) {
 }
 
 /// The operand that a factor mainly is: the one with the most dimensions.
-std::optional<unsigned> LinalgBody::mainOperand(const Sources &from) const {
-  std::optional<unsigned> best;
+unsigned LinalgBody::mainOperand(const Sources &from) const {
   auto rank = [&](unsigned arg) {
     return op.getMatchingIndexingMap(op.getDpsInputOperand(arg))
         .getNumResults();
   };
+  unsigned best = from.arguments.find_first();
   for (unsigned arg : from.arguments.set_bits())
-    if (!best || rank(arg) > rank(*best))
+    if (rank(arg) > rank(best))
       best = arg;
   return best;
 }
 
-std::optional<Contraction> LinalgBody::contraction() const {
-  Operation *yield = block->getTerminator();
-  if (op.getNumReductionLoops() == 0 || yield->getNumOperands() != 1)
-    return std::nullopt;
-  Operation *add = skipCasts(yield->getOperand(0)).getDefiningOp();
-  if (!add || add->getBlock() != block || !isAddition(add))
-    return std::nullopt;
-
-  Value term;
-  for (unsigned side : {0u, 1u})
-    if (isOutput(skipCasts(add->getOperand(side))))
-      term = skipCasts(add->getOperand(1 - side));
-  Operation *multiply = term ? term.getDefiningOp() : nullptr;
-  if (!multiply || multiply->getBlock() != block ||
-      !isMultiplication(multiply) || accumulates(multiply))
-    return std::nullopt;
-
+/// Whether the factors make a contraction: they come from different operands,
+/// and both change along a dimension that is summed.
+std::optional<Contraction> LinalgBody::contract(Operation *multiply) const {
   // x·x is no contraction, and neither is x·f(x).
   const Sources &a = sources(multiply->getOperand(0));
   const Sources &b = sources(multiply->getOperand(1));
-  std::optional<unsigned> left = mainOperand(a), right = mainOperand(b);
-  if (!left || !right || a.arguments.anyCommon(b.arguments))
+  if (a.arguments.none() || b.arguments.none() ||
+      a.arguments.anyCommon(b.arguments))
     return std::nullopt;
-  AffineMap leftMap = op.getMatchingIndexingMap(op.getDpsInputOperand(*left));
-  AffineMap rightMap = op.getMatchingIndexingMap(op.getDpsInputOperand(*right));
-  if (leftMap == rightMap && op.getDpsInputOperand(*left)->get() ==
-                                 op.getDpsInputOperand(*right)->get())
+  unsigned left = mainOperand(a), right = mainOperand(b);
+  OpOperand *leftOperand = op.getDpsInputOperand(left);
+  OpOperand *rightOperand = op.getDpsInputOperand(right);
+  AffineMap leftMap = op.getMatchingIndexingMap(leftOperand);
+  AffineMap rightMap = op.getMatchingIndexingMap(rightOperand);
+  if (leftMap == rightMap && leftOperand->get() == rightOperand->get())
     return std::nullopt;
 
-  // Both factors must change along a dimension that is summed.
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   bool sharesReduction = llvm::any_of(reductions, [&](unsigned loop) {
@@ -178,7 +169,47 @@ std::optional<Contraction> LinalgBody::contraction() const {
   });
   if (!sharesReduction)
     return std::nullopt;
-  return Contraction{multiply, add, *left, *right};
+  return Contraction{multiply, multiply, left, right};
+}
+
+/// The outermost multiplication of `term` that makes a contraction: a scale may
+/// stand around it.
+std::optional<Contraction> LinalgBody::findProduct(Value term) const {
+  Operation *multiply = skipCasts(term).getDefiningOp();
+  if (!multiply || multiply->getBlock() != block ||
+      !isMultiplication(multiply) || accumulates(multiply))
+    return std::nullopt;
+  if (std::optional<Contraction> found = contract(multiply))
+    return found;
+  for (Value factor : multiply->getOperands())
+    if (std::optional<Contraction> found = findProduct(factor))
+      return found;
+  return std::nullopt;
+}
+
+std::optional<Contraction> LinalgBody::contraction() const {
+  Operation *yield = block->getTerminator();
+  if (op.getNumReductionLoops() == 0 || yield->getNumOperands() != 1)
+    return std::nullopt;
+  Operation *add = skipCasts(yield->getOperand(0)).getDefiningOp();
+  if (!add || add->getBlock() != block)
+    return std::nullopt;
+
+  if (add->getName().getStringRef() == "math.fma") {
+    if (!isOutput(skipCasts(add->getOperand(2))))
+      return std::nullopt;
+    return contract(add);
+  }
+  for (unsigned side : {0u, 1u}) {
+    if (add->getNumOperands() != 2 || !isAddition(add, side) ||
+        !isOutput(skipCasts(add->getOperand(side))))
+      continue;
+    std::optional<Contraction> found = findProduct(add->getOperand(1 - side));
+    if (found)
+      found->add = add;
+    return found;
+  }
+  return std::nullopt;
 }
 
 SmallVector<CapturedRead, 2> LinalgBody::capturedReads() const {

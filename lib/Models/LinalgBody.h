@@ -68,7 +68,9 @@ private:
   void collectOperations();
   bool isOutput(mlir::Value value) const;
   mlir::Value skipCasts(mlir::Value value) const;
-  std::optional<unsigned> mainOperand(const Sources &sources) const;
+  unsigned mainOperand(const Sources &sources) const;
+  std::optional<Contraction> contract(mlir::Operation *multiply) const;
+  std::optional<Contraction> findProduct(mlir::Value term) const;
 
   mutable mlir::linalg::LinalgOp op; // its accessors are not const
   mlir::Block *block;

@@ -8,6 +8,7 @@
 #include "LinalgOther.h"
 #include "Models.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "roofline/Cost/Formulas.h"
 
 using namespace mlir;
 
@@ -30,17 +31,14 @@ Work moveToDestination(Operation *op, const CostContext &context) {
   return work;
 }
 
-/// Per row of n: n - 1 for the maximum, n subtractions, n exponentials, n - 1
-/// for the sum, n divisions.
 struct SoftmaxModel : CostOpInterface::FallbackModel<SoftmaxModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     auto softmax = cast<linalg::SoftmaxOp>(op);
     Work work = moveToDestination(op, context);
     Value input = softmax.getInput();
     ElementType type = elementType(input.getType());
-    std::optional<Expr> all = context.numElements(input);
     std::optional<Dims> dims = context.dims(input);
-    if (!all || !dims) {
+    if (!dims) {
       work.flopsKnown = false;
       return work;
     }
@@ -48,8 +46,10 @@ struct SoftmaxModel : CostOpInterface::FallbackModel<SoftmaxModel> {
     for (auto [axis, size] : llvm::enumerate(*dims))
       if (axis != softmax.getDimension())
         rows *= size;
-    work.addFlops(ComputeClass::Vector, type, *all * 3 - rows * 2);
-    work.addFlops(ComputeClass::Special, type, *all * 2);
+    OpCounts counts =
+        softmaxOps(SoftmaxKind::Softmax, rows, (*dims)[softmax.getDimension()]);
+    work.addFlops(ComputeClass::Vector, type, counts.vector);
+    work.addFlops(ComputeClass::Special, type, counts.special);
     return work;
   }
 };

@@ -40,12 +40,14 @@ struct LoadModel : CostOpInterface::FallbackModel<LoadModel> {
   }
 };
 
+/// Likewise; what scalar code computed is unknown.
 struct StoreModel : CostOpInterface::FallbackModel<StoreModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     Value target = cast<memref::StoreOp>(op).getMemRef();
     Work work;
     work.launches = 0;
     work.write(-1, elementBytes(target), context.role(target));
+    work.flopsKnown = !isComputed(op->getOperand(0));
     return work;
   }
 };

@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -53,14 +56,30 @@ Work ElementwiseModel::getWork(Operation *op,
   return work;
 }
 
+/// Whether a value is what a loop carries and nothing else reads: one trip may
+/// overwrite what the one before left.
+static bool isCarried(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.hasOneUse() &&
+         isa<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+}
+
+bool isComputed(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && !value.getType().isIntOrIndex() &&
+         (isa<arith::ArithDialect>(op->getDialect()) ||
+          isa<math::MathDialect>(op->getDialect())) &&
+         !op->hasTrait<OpTrait::ConstantLike>();
+}
+
 void addInsertion(Work &work, const CostContext &context, Operation *op,
                   unsigned sourceIndex, unsigned targetIndex) {
   Value source = op->getOperand(sourceIndex),
         target = op->getOperand(targetIndex);
   std::optional<Expr> part = context.bytes(source);
   context.readOperand(work, op, sourceIndex);
-  bool inPlace =
-      target.getDefiningOp<tensor::EmptyOp>() || context.isOverwritable(target);
+  bool inPlace = target.getDefiningOp<tensor::EmptyOp>() || isCarried(target) ||
+                 context.isOverwritable(target);
   if (inPlace || op->getNumResults() == 0) {
     work.write(op->getNumResults() ? 0 : -1, part, context.role(target));
     return;

@@ -21,6 +21,7 @@ namespace roofline::models {
 void registerAffineModels(mlir::DialectRegistry &registry);
 void registerArithModels(mlir::DialectRegistry &registry);
 void registerBufferizationModels(mlir::DialectRegistry &registry);
+void registerBuiltinModels(mlir::DialectRegistry &registry);
 void registerControlFlowModels(mlir::DialectRegistry &registry);
 void registerIndexModels(mlir::DialectRegistry &registry);
 void registerLinalgModels(mlir::DialectRegistry &registry);
@@ -84,6 +85,10 @@ bool isFillOrEmpty(mlir::Value value);
 mlir::Value lookThroughViews(mlir::Value value);
 /// Whether a value is the constant 0, or a splat of it.
 bool isZeroConstant(mlir::Value value);
+
+/// Whether a value was computed by scalar floating-point code, which has no row
+/// of its own: where it is stored, operations were done that aren't counted.
+bool isComputed(mlir::Value value);
 
 /// An integer scalar: known to `symbols`, or a constant.
 std::optional<Expr> scalarOf(const SymbolMap &symbols, mlir::Value value);

@@ -12,6 +12,7 @@ void roofline::registerModels(mlir::DialectRegistry &registry) {
   models::registerAffineModels(registry);
   models::registerArithModels(registry);
   models::registerBufferizationModels(registry);
+  models::registerBuiltinModels(registry);
   models::registerControlFlowModels(registry);
   models::registerIndexModels(registry);
   models::registerLinalgModels(registry);

@@ -9,6 +9,7 @@
 #include "Models.h"
 #include "TensorSymbols.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "roofline/Cost/Formulas.h"
 
 using namespace mlir;
 
@@ -34,15 +35,22 @@ struct InsertModel : CostOpInterface::FallbackModel<InsertModel> {
   }
 };
 
+/// One scalar, on the host unless scalar code computed it.
+struct InsertScalarModel : CostOpInterface::FallbackModel<InsertScalarModel> {
+  Work getWork(Operation *op, const CostContext &context) const {
+    Work work = Work::none();
+    work.flopsKnown = !isComputed(op->getOperand(0));
+    return work;
+  }
+};
+
 /// Rows picked (never more than the table), and the indices.
 struct GatherModel : CostOpInterface::FallbackModel<GatherModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     Work work;
-    auto picked = context.bytes(op->getResult(0));
-    auto table = context.bytes(op->getOperand(0));
-    if (picked && table)
-      picked = Expr::min(*picked, *table);
-    context.readOperand(work, op, 0, picked);
+    context.readOperand(work, op, 0,
+                        gatherBytes(context.bytes(op->getResult(0)),
+                                    context.bytes(op->getOperand(0))));
     context.readOperand(work, op, 1);
     context.writeResults(work, op);
     return work;
@@ -85,12 +93,11 @@ struct GenerateModel : CostOpInterface::FallbackModel<GenerateModel> {
 
   static void countPicks(Work &work, const CostContext &context, Value tensor,
                          const std::optional<Expr> &count) {
-    std::optional<Expr> whole = context.bytes(tensor), bytes;
+    std::optional<Expr> bytes;
     if (count)
       bytes = packedBytes(*count, elementType(tensor.getType()));
-    if (whole && bytes)
-      bytes = Expr::min(*whole, *bytes);
-    work.read(-1, bytes, context.role(tensor));
+    work.read(-1, gatherBytes(bytes, context.bytes(tensor)),
+              context.role(tensor));
   }
 };
 
@@ -109,8 +116,9 @@ void registerTensorModels(DialectRegistry &registry) {
     attach<FreeModel, tensor::EmptyOp, tensor::DimOp, tensor::RankOp,
            tensor::CastOp, tensor::BitcastOp, tensor::ReshapeOp,
            tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-           tensor::ExtractSliceOp, tensor::ExtractOp, tensor::InsertOp,
-           tensor::FromElementsOp>(context);
+           tensor::ExtractSliceOp, tensor::ExtractOp, tensor::FromElementsOp>(
+        context);
+    attach<InsertScalarModel, tensor::InsertOp>(context);
     attach<CopyModel, tensor::ConcatOp>(context);
     attach<PadModel, tensor::PadOp>(context);
     attach<InsertModel, tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(

@@ -122,7 +122,7 @@ struct ConvModel : CostOpInterface::FallbackModel<ConvModel<Op>> {
   Work getWork(Operation *op, const CostContext &context) const {
     auto conv = cast<Op>(op);
     SmallVector<unsigned, 4> axes;
-    int64_t rank = cast<ShapedType>(conv.getWeight().getType()).getRank();
+    int64_t rank = conv.getStride().size() + 2;
     for (int64_t axis = 1; axis < rank; ++axis)
       axes.push_back(axis);
     return convolution(conv, context, conv.getOutput(), axes);

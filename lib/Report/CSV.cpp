@@ -26,7 +26,7 @@ namespace {
 class Row {
 public:
   explicit Row(raw_ostream &os) : os(os) {}
-  ~Row() { os << '\n'; }
+  void end() { os << '\n'; }
 
   void text(StringRef value) {
     separate();
@@ -142,6 +142,7 @@ void writeRow(const Report &report, const Report::Op &op, raw_ostream &os) {
     row.text("");
   row.flag(op.covered);
   row.text(op.sentence);
+  row.end();
 }
 
 void writeHead(ArrayRef<Report> reports, raw_ostream &os) {

@@ -198,6 +198,10 @@ std::string printable(StringRef text) {
   return out;
 }
 
+std::string printableList(ArrayRef<std::string> texts, StringRef separator) {
+  return join(map_range(texts, printable), separator);
+}
+
 unsigned columns(StringRef text) {
   if (isPlain(text))
     return text.size();

@@ -14,6 +14,7 @@
 #define ROOFLINE_LIB_REPORT_FORMAT_H
 
 #include "roofline/Cost/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -48,6 +49,8 @@ std::string plural(size_t count, llvm::StringRef noun);
 /// other control character (and what XML can't hold) is U+FFFD. Safe for a
 /// terminal, a table's row, an XML document.
 std::string printable(llvm::StringRef text);
+std::string printableList(llvm::ArrayRef<std::string> texts,
+                          llvm::StringRef separator);
 /// Terminal columns of printable text.
 unsigned columns(llvm::StringRef text);
 /// `text` in at most `width` columns, its middle replaced by "…"; names of a

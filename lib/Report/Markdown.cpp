@@ -113,7 +113,7 @@ void totals(ArrayRef<Report> reports, raw_ostream &os) {
   line("bytes written", [](R r) { return bytes(r.totals.bytesWritten); });
   if (!reports.front().totals.bytesFormula.empty())
     line("bytes, formula", [](R r) { return code(r.totals.bytesFormula); });
-  line("time", [](R r) { return seconds(r.totals.seconds); });
+  line("time", [](R r) { return seconds(totalSeconds(r)); });
   line("bound by time", [](R r) { return boundMix(boundSeconds(r)); });
   line("launches", [](R r) {
     return r.totals.launches ? count(*r.totals.launches) : std::string("?");

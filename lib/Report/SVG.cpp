@@ -71,8 +71,8 @@ std::string workText(const Report &report) {
                 totals.flopsFormula) +
       ", " +
       orFormula(bytes(moved), moved.has_value(), "bytes", totals.bytesFormula);
-  if (totals.seconds)
-    text += ", " + seconds(totals.seconds) + " unfused";
+  if (std::optional<double> time = totalSeconds(report))
+    text += ", " + seconds(time) + " unfused";
   if (totals.secondsInterval)
     text += " (interval " + seconds(totals.secondsInterval->first) + " to " +
             seconds(totals.secondsInterval->second) + ")";

@@ -174,8 +174,9 @@ namespace {
 template <typename Fn> void along(Point from, Point to, Fn visit) {
   constexpr double step = 5;
   double length = std::hypot(to.x - from.x, to.y - from.y);
-  for (double at = 0; at <= length; at += step) {
-    double part = length > 0 ? at / length : 0;
+  unsigned steps = unsigned(std::ceil(length / step));
+  for (unsigned i = 0; i <= steps; ++i) {
+    double part = steps ? double(i) / steps : 0;
     double x = from.x + (to.x - from.x) * part;
     double y = from.y + (to.y - from.y) * part;
     visit(Box{x - 2, y - 2, x + 2, y + 2});
@@ -188,15 +189,33 @@ void LabelPlacer::discourage(Point from, Point to, double weight) {
   along(from, to, [&](const Box &box) { discourage(box, weight); });
 }
 
+/// Whether two lines cross.
+static bool crosses(Point a, Point b, Point c, Point d) {
+  auto side = [](Point from, Point to, Point at) {
+    return (to.x - from.x) * (at.y - from.y) -
+               (to.y - from.y) * (at.x - from.x) >
+           0;
+  };
+  return side(a, b, c) != side(a, b, d) && side(c, d, a) != side(c, d, b);
+}
+
 double LabelPlacer::leaderCost(Point from, Point to) const {
-  constexpr double crossing = 25;
+  constexpr double overLabel = 100, overLeader = 200;
   double sum = 0;
   along(from, to, [&](const Box &box) {
     for (const Box &label : taken)
       if (label.overlap(box) > 0)
-        sum += crossing;
+        sum += overLabel;
   });
+  for (auto [start, end] : leaders)
+    if (crosses(from, to, start, end))
+      sum += overLeader;
   return sum;
+}
+
+bool LabelPlacer::isFree(const Box &box) const {
+  return none_of(taken,
+                 [&](const Box &other) { return other.overlap(box) > 0; });
 }
 
 double LabelPlacer::cost(const Box &box) const {
@@ -227,8 +246,7 @@ LabelPlacer::place(Point mark, double radius, double width, double size) {
       double middle = end.y + dy * size * 0.5;
       Box box = {left - 2, middle - size * 0.65, left + width + 2,
                  middle + size * 0.65};
-      auto covers = [&](const Box &other) { return other.overlap(box) > 0; };
-      if (!bounds.contains(box) || any_of(taken, covers))
+      if (!bounds.contains(box) || !isFree(box))
         continue;
       Point start = {mark.x + radius * dx, mark.y + radius * dy};
       bool leader = distance > 6;
@@ -243,8 +261,10 @@ LabelPlacer::place(Point mark, double radius, double width, double size) {
   }
   if (best) {
     forbid(best->box);
-    if (best->leader)
-      discourage(best->leaderFrom, best->leaderTo, 2);
+    if (best->leader) {
+      discourage(best->leaderFrom, best->leaderTo, 8);
+      leaders.emplace_back(best->leaderFrom, best->leaderTo);
+    }
   }
   return best;
 }

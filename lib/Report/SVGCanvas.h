@@ -103,9 +103,11 @@ public:
 
   /// What a label at `box` would cover, by weight.
   double cost(const Box &box) const;
+  /// Whether no label and nothing forbidden is at `box`.
+  bool isFree(const Box &box) const;
 
 private:
-  /// For a leader line that crosses labels.
+  /// For a leader line that crosses labels or other leaders.
   double leaderCost(Point from, Point to) const;
 
   struct Soft {
@@ -114,6 +116,7 @@ private:
   };
   Box bounds;
   std::vector<Box> taken;
+  std::vector<std::pair<Point, Point>> leaders;
   std::vector<Soft> soft;
 };
 

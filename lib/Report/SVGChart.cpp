@@ -16,7 +16,8 @@ namespace roofline::report {
 
 std::optional<Position> position(const Report::Op &op) {
   const std::optional<double> &seconds = op.placement.seconds;
-  if (!op.flops || *op.flops <= 0 || !seconds || *seconds <= 0)
+  if (!op.flops || *op.flops <= 0 || !seconds || *seconds <= 0 ||
+      !std::isfinite(*seconds))
     return std::nullopt;
   double flops = toDouble(*op.flops);
   std::optional<Int> moved = totalBytes(op);
@@ -26,8 +27,9 @@ std::optional<Position> position(const Report::Op &op) {
 }
 
 bool isMovement(const Report::Op &op) {
-  return op.flops && *op.flops == 0 && op.placement.seconds &&
-         *op.placement.seconds > 0;
+  const std::optional<double> &seconds = op.placement.seconds;
+  return op.flops && *op.flops == 0 && seconds && *seconds > 0 &&
+         std::isfinite(*seconds);
 }
 
 double Plot::logOf(double value) {
@@ -115,10 +117,10 @@ Domain domainOf(ArrayRef<Report> reports) {
       }
   Corners corners = cornersOf(reports);
   Domain domain;
-  domain.x0 = std::log10(corners.lowRidge) - 1;
-  domain.x1 = std::log10(corners.highRidge) + 0.7;
-  domain.y0 = std::log10(corners.lowRoof) - 1.5;
-  domain.y1 = std::log10(corners.highRoof) + 0.35;
+  domain.x0 = Plot::logOf(corners.lowRidge) - 1;
+  domain.x1 = Plot::logOf(corners.highRidge) + 0.7;
+  domain.y0 = Plot::logOf(corners.lowRoof) - 1.5;
+  domain.y1 = Plot::logOf(corners.highRoof) + 0.35;
   if (!xs.empty()) {
     domain.x0 = std::min(domain.x0, quantile(xs, negligible) - 0.2);
     domain.x1 = std::max(domain.x1, quantile(xs, 1 - negligible) + 0.3);
@@ -223,6 +225,7 @@ struct Roof {
   double perSecond;
   std::string label;
   bool used = false;
+  bool isFloat = false; ///< any of its types: FLOP/s, not OP/s
 };
 
 std::vector<Roof> roofsOf(const Report &report) {
@@ -243,6 +246,7 @@ std::vector<Roof> roofsOf(const Report &report) {
     } else {
       roofs[i].label += ", " + name(ceiling.type).str();
     }
+    roofs[i].isFloat |= kind(ceiling.type) == ElementKind::Float;
   }
   // The used ones last: they are drawn over the others.
   llvm::sort(roofs, [](const Roof &a, const Roof &b) {
@@ -290,7 +294,8 @@ void drawRoofLabels(Canvas &canvas, const Plot &plot,
     canvas.line({right, entry.y}, {right + 14, entry.labelY},
                 used ? "stroke=\"#555555\" stroke-width=\"1\""
                      : "stroke=\"#c4c4c4\" stroke-width=\"0.8\"");
-    std::string rate = " " + si(entry.roof->perSecond, "FLOP/s");
+    std::string rate = " " + si(entry.roof->perSecond,
+                                entry.roof->isFloat ? "FLOP/s" : "OP/s");
     unsigned room = roofLabelWidth / Canvas::textWidth("m", look.size);
     canvas.text({right + 18, entry.labelY + 4},
                 shorten(entry.roof->label, room - columns(rate)) + rate, look);
@@ -316,7 +321,8 @@ Slope slopeOf(const Plot &plot, double bytesPerSecond, double top) {
 }
 
 void drawSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
-               double top, bool outermost, LabelPlacer &labels) {
+               double top, double highest, bool outermost,
+               LabelPlacer &labels) {
   Slope slope = slopeOf(plot, level.bytesPerSecond, top);
   if (slope.from >= slope.to)
     return;
@@ -326,6 +332,12 @@ void drawSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
                         : "stroke=\"#777777\" stroke-width=\"1.2\" "
                           "stroke-dasharray=\"6 4\"");
   labels.discourage(start, end, 2);
+  // Up to the roofs that the model doesn't use.
+  Slope rest = slopeOf(plot, level.bytesPerSecond, plot.domain.y1);
+  if (outermost && rest.to > slope.to)
+    canvas.line(end,
+                rest.at(plot, std::min(rest.to, highest - slope.bandwidth)),
+                "stroke=\"#c4c4c4\" stroke-width=\"1\"");
 }
 
 /// Writes along a slope, a little above it, where it covers least.
@@ -349,15 +361,20 @@ void labelSlope(Canvas &canvas, const Plot &plot, const MemoryLevel &level,
     return Point{start.x + dx * along + dy * 6, start.y + dy * along - dx * 6};
   };
   auto eachBox = [&](Point foot, auto visit) {
-    for (double along = 0; along < width; along += 8)
+    for (unsigned i = 0; i * 8 < width; ++i) {
+      double along = i * 8;
       visit(Box{foot.x + dx * along - 3, foot.y + dy * along - 11,
                 foot.x + dx * along + 9, foot.y + dy * along + 2});
+    }
   };
   Point best = footAt(18);
   double bestCost = std::numeric_limits<double>::infinity();
-  for (double along = 18; along + width + 10 < length; along += 30) {
+  for (unsigned i = 0; 28 + width + 30 * i < length; ++i) {
+    double along = 18 + 30 * i;
     double cost = along * 0.05; // the left end, if all is equal
-    eachBox(footAt(along), [&](const Box &box) { cost += labels.cost(box); });
+    eachBox(footAt(along), [&](const Box &box) {
+      cost += labels.cost(box) + (labels.isFree(box) ? 0 : 1e4);
+    });
     if (cost < bestCost) {
       bestCost = cost;
       best = footAt(along);
@@ -441,7 +458,9 @@ void drawRoofs(Canvas &canvas, const Plot &plot, const Report &report,
                LabelPlacer &labels) {
   std::vector<Roof> roofs = roofsOf(report);
   const MemoryLevel *dram = report.device.dram();
-  double top = topRoof(roofs);
+  double top = topRoof(roofs), highest = top;
+  for (const Roof &roof : roofs)
+    highest = std::max(highest, Plot::logOf(roof.perSecond));
   if (dram)
     drawAttainable(canvas, plot, top, dram->bytesPerSecond);
   drawAxes(canvas, plot);
@@ -456,7 +475,7 @@ void drawRoofs(Canvas &canvas, const Plot &plot, const Report &report,
     labels.discourage({x, y - 3, plot.box.right, y + 3}, roof.used ? 1 : 0.4);
   }
   for (const MemoryLevel &level : report.device.memory)
-    drawSlope(canvas, plot, level, top, &level == dram, labels);
+    drawSlope(canvas, plot, level, top, highest, &level == dram, labels);
   if (std::optional<MainRidge> main = mainRidge(report))
     drawRidge(canvas, plot, main->ridge, main->perSecond, labels);
 }

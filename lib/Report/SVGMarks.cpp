@@ -101,9 +101,23 @@ StringRef pathTail(StringRef name) {
   return before == StringRef::npos ? name : name.drop_front(before + 1);
 }
 
+/// Whether a name is but a number, as MLIR's are: "%12".
+bool isNumbered(StringRef name) { return none_of(name, isAlpha); }
+
+/// The name that says most: the type where the name is but a number.
+std::string speakingName(const Report::Op &op) {
+  std::string name = displayName(op);
+  return isNumbered(name) ? printable(op.opType) : name;
+}
+
 /// One name for all of a bubble's ops.
 std::string commonName(ArrayRef<const Report::Op *> ops, size_t prefix) {
-  std::string first = displayName(*ops.front());
+  std::string first = speakingName(*ops.front());
+  if (isNumbered(displayName(*ops.front()))) {
+    if (ops.size() == 1)
+      return displayName(*ops.front()) + " " + shorten(first, 36);
+    prefix = 0; // it isn't the type's
+  }
   if (ops.size() == 1)
     return shorten(prefix ? "…/" + first.substr(prefix) : first, 44);
   constexpr size_t looked = 64; // enough to tell; a bubble can hold thousands
@@ -115,7 +129,8 @@ std::string commonName(ArrayRef<const Report::Op *> ops, size_t prefix) {
   };
   std::vector<Shape> shapes;
   for (const Report::Op *op : ops.take_front(std::min(ops.size(), looked))) {
-    std::string name = displayName(*op), shape = pattern(name);
+    std::string name = speakingName(*op);
+    std::string shape = isNumbered(displayName(*op)) ? name : pattern(name);
     auto known = find_if(
         shapes, [&](const Shape &other) { return other.pattern == shape; });
     if (known == shapes.end())
@@ -314,7 +329,7 @@ void drawMarks(Canvas &canvas, const Report &report, const Marks &marks,
     double r = bubble.radius * 0.9;
     labels.discourage({bubble.center.x - r, bubble.center.y - r,
                        bubble.center.x + r, bubble.center.y + r},
-                      r > 6 ? 0.6 : 0.3);
+                      r > 6 ? 1.5 : 0.3);
   }
   for (const Move &move : marks.moves) {
     labels.discourage(move.from, move.to, 3);

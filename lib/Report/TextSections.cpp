@@ -203,7 +203,7 @@ void textOpGroups(const Report &report, const WriterOptions &options,
 
 void textTotals(const Report &report, const TextStyle &style) {
   const Report::Totals &totals = report.totals;
-  style.title("Totals");
+  style.title(totals.complete ? "Totals" : "Totals of what is known");
   std::string flops = si(totals.flops, "FLOP");
   if (totals.flops && *totals.flops >= 1000)
     flops += " = " + grouped(*totals.flops);
@@ -221,7 +221,7 @@ void textTotals(const Report &report, const TextStyle &style) {
     style.fact("", roles);
   if (!totals.bytesFormula.empty())
     style.fact("", "formula: " + printable(totals.bytesFormula));
-  std::string time = seconds(totals.seconds);
+  std::string time = seconds(totalSeconds(report));
   if (totals.secondsInterval)
     time += ", between " + seconds(totals.secondsInterval->first) + " and " +
             seconds(totals.secondsInterval->second);
@@ -252,7 +252,10 @@ void textTraffic(const Report &report, const TextStyle &style) {
     table.set(time, seconds(traffic.seconds));
     table.set(meaning, text.str(), Style::Dim);
   };
-  row("unfused", totals.unfused, "each op's operands and results");
+  Report::TrafficModel unfused = totals.unfused;
+  if (!totalSeconds(report))
+    unfused.seconds = std::nullopt;
+  row("unfused", unfused, "each op's operands and results");
   row("fused", totals.fused, "only the boundary of a fusion group");
   row("compulsory", totals.compulsory, "weights, inputs and outputs once");
   table.print(style.os, style.width, style.color);
@@ -349,10 +352,7 @@ void textCaveats(const Report &report, const TextStyle &style) {
     style.fact("opaque", opaque + " (bytes are counted where the shapes are "
                                   "known, FLOPs aren't)");
   if (!totals.unboundDims.empty()) {
-    std::vector<std::string> names;
-    for (const std::string &name : totals.unboundDims)
-      names.push_back(printable(name));
-    style.fact("unbound", join(names, ", ") + ". Add:");
+    style.fact("unbound", printableList(totals.unboundDims, ", ") + ". Add:");
     // Never wrapped: it is there to be copied.
     style.os << "      " << bindFlagsText(report) << '\n';
   }
@@ -378,7 +378,7 @@ void textDevices(ArrayRef<Report> reports, const TextStyle &style) {
     const Report::Totals &totals = report.totals;
     table.addRow();
     table.set(device, printable(report.device.name));
-    table.set(time, seconds(totals.seconds));
+    table.set(time, seconds(totalSeconds(report)));
     table.set(interval, seconds(totals.fused.seconds));
     table.set(least, seconds(totals.compulsory.seconds));
     table.set(mix, boundMix(boundSeconds(report)));

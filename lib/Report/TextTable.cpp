@@ -47,6 +47,7 @@ void TextTable::set(size_t index, std::string text, Style style) {
 
 std::vector<TextTable::Fitted> TextTable::fit(unsigned width) const {
   std::vector<Fitted> kept;
+  kept.reserve(columns.size());
   for (const Column &column : columns)
     kept.push_back({&column, column.width});
   auto total = [&] {

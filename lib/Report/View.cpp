@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -69,8 +70,8 @@ std::optional<double> roofUse(const Report::Op &op) {
 
 namespace {
 
-/// Sorts by a value that may be unknown: greatest first, unknown last, equals
-/// as they stood.
+/// Sorts by a value that may be unknown: greatest first, then the unknown (it
+/// may be anything), then what is nothing; equals as they stood.
 template <typename Item, typename Fn>
 void sortDescending(std::vector<Item> &items, Fn value) {
   struct Keyed {
@@ -81,11 +82,15 @@ void sortDescending(std::vector<Item> &items, Fn value) {
   order.reserve(items.size());
   for (const Item &item : items)
     order.push_back({value(item), order.size()});
-  llvm::sort(order, [](const Keyed &a, const Keyed &b) {
-    if (a.key && b.key && *a.key != *b.key)
+  using Key = std::decay_t<decltype(*order.front().key)>;
+  auto rank = [](const Keyed &keyed) {
+    return !keyed.key ? 1 : *keyed.key == Key(0) ? 2 : 0;
+  };
+  llvm::sort(order, [&](const Keyed &a, const Keyed &b) {
+    if (rank(a) != rank(b))
+      return rank(a) < rank(b);
+    if (a.key && *a.key != *b.key)
       return *a.key > *b.key;
-    if (a.key.has_value() != b.key.has_value())
-      return a.key.has_value();
     return a.position < b.position;
   });
   std::vector<Item> sorted;
@@ -199,7 +204,7 @@ std::string boundMix(const std::array<double, numBounds> &boundSeconds) {
   double total = 0;
   for (double part : boundSeconds)
     total += part;
-  if (total <= 0)
+  if (!(total > 0) || !std::isfinite(total))
     return "-";
   std::vector<unsigned> order;
   for (unsigned bound = 0; bound < numBounds; ++bound)
@@ -212,7 +217,7 @@ std::string boundMix(const std::array<double, numBounds> &boundSeconds) {
   for (unsigned bound : order) {
     if (!text.empty())
       text += ", ";
-    unsigned share = unsigned(boundSeconds[bound] / total * 100 + 0.5);
+    long share = std::lround(boundSeconds[bound] / total * 100);
     text += name(Bound(bound)).str() + " " +
             (share ? std::to_string(share) : "<1") + "%";
   }
@@ -221,6 +226,7 @@ std::string boundMix(const std::array<double, numBounds> &boundSeconds) {
 
 std::vector<const Report::FusionGroup *> sortedGroups(const Report &report) {
   std::vector<const Report::FusionGroup *> groups;
+  groups.reserve(report.fusionGroups.size());
   for (const Report::FusionGroup &group : report.fusionGroups)
     groups.push_back(&group);
   sortDescending(groups, [](const Report::FusionGroup *group) {
@@ -250,6 +256,13 @@ std::vector<AlikeGroups> alikeGroups(const Report &report) {
   sortDescending(alike,
                  [](const AlikeGroups &same) { return same.secondsSaved; });
   return alike;
+}
+
+std::optional<double> totalSeconds(const Report &report) {
+  const Report::Totals &totals = report.totals;
+  if (totals.seconds && *totals.seconds == 0 && !totals.complete)
+    return std::nullopt;
+  return totals.seconds;
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,10 +307,7 @@ std::string dimsText(const Report &report) {
   }
   if (!report.totals.unboundDims.empty()) {
     text += text.empty() ? "unbound: " : "; unbound: ";
-    std::vector<std::string> names;
-    for (const std::string &name : report.totals.unboundDims)
-      names.push_back(printable(name));
-    text += join(names, ", ");
+    text += printableList(report.totals.unboundDims, ", ");
   }
   return text.empty() ? "none" : text;
 }
@@ -359,6 +369,7 @@ std::vector<const ComputeCeiling *> mainCeilings(const Report &report) {
   sortDescending(
       uses, [](const Use &use) { return std::optional<double>(use.flops); });
   std::vector<const ComputeCeiling *> ceilings;
+  ceilings.reserve(uses.size());
   for (const Use &use : uses)
     ceilings.push_back(use.ceiling);
   return ceilings;
@@ -410,9 +421,16 @@ std::string tf32Text(const Report &report) {
       device.ceiling(ComputeClass::Matmul, ElementType::TF32);
   if (!narrow || narrow->type != ElementType::TF32)
     return "";
-  return report.options.allowTF32
-             ? "f32 products use the tf32 ceiling (--allow-tf32)"
-             : "f32 products use the f32 ceiling; --allow-tf32 switches";
+  if (report.options.allowTF32)
+    return "f32 products use the tf32 ceiling (--allow-tf32)";
+  const ComputeCeiling *wide =
+      device.ceiling(ComputeClass::Matmul, ElementType::F32);
+  std::string used =
+      !wide ? "no"
+      : wide->cls == ComputeClass::Matmul
+          ? "the " + name(wide->type).str()
+          : ("the " + name(wide->cls) + " " + name(wide->type)).str();
+  return "f32 products use " + used + " ceiling; --allow-tf32 switches";
 }
 
 std::string flopsByClassText(const Report::FlopsByClass &flops) {
@@ -447,11 +465,22 @@ std::string peakMemoryText(const Report &report) {
                      : std::string("the device"));
 }
 
+/// `argument` as a shell reads it back: quoted where it holds more than
+/// letters, digits and harmless signs.
+static std::string shellQuoted(StringRef argument) {
+  std::string text = printable(argument);
+  if (all_of(text, [](char c) {
+        return isAlnum(c) || (c & 0x80) || StringRef("_-=./,:+@%").contains(c);
+      }))
+    return text;
+  std::string quoted = "'";
+  for (char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string bindFlagsText(const Report &report) {
-  std::vector<std::string> flags;
-  for (const std::string &flag : report.totals.bindFlags)
-    flags.push_back(printable(flag));
-  return join(flags, " ");
+  return join(map_range(report.totals.bindFlags, shellQuoted), " ");
 }
 
 } // namespace roofline::report

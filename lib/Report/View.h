@@ -31,7 +31,8 @@ std::optional<double> timeShare(const Report &report, const Report::Op &op);
 /// The fraction of its compute roof that a row reaches; nothing without FLOPs.
 std::optional<double> roofUse(const Report::Op &op);
 
-/// Rows by `key`, greatest first, unknown last, ties in execution order.
+/// Rows by `key`: greatest first, then the unknown, then what is nothing; ties
+/// in execution order.
 std::vector<const Report::Op *> sortedOps(const Report &report, SortKey key);
 /// The first `top` (0: all) of those.
 std::vector<const Report::Op *> topOps(const Report &report, SortKey key,
@@ -50,7 +51,7 @@ std::vector<OpGroup> groupOps(const Report &report, GroupKey by, SortKey sort);
 std::string boundMix(const std::array<double, numBounds> &boundSeconds);
 std::array<double, numBounds> boundSeconds(const Report &report);
 
-/// Fusion groups, greatest saving first, unknown last.
+/// Fusion groups, greatest saving first.
 std::vector<const Report::FusionGroup *> sortedGroups(const Report &report);
 /// Groups of one kind, size and saving: those of a model's layers.
 struct AlikeGroups {
@@ -59,6 +60,9 @@ struct AlikeGroups {
 };
 /// All groups, put together where alike; greatest saving first.
 std::vector<AlikeGroups> alikeGroups(const Report &report);
+
+/// The total time; unknown where only views are known.
+std::optional<double> totalSeconds(const Report &report);
 
 unsigned coveredOps(const Report &report);
 /// "118 of 122 ops; opaque: Foo × 3, Bar (com.x)".
@@ -85,7 +89,8 @@ std::string flopsByClassText(const Report::FlopsByClass &flops);
 std::string bytesByRoleText(const Report::Totals &totals);
 /// "210 MB, fits in 80.0 GB".
 std::string peakMemoryText(const Report &report);
-/// The flags that bind what is open, in one line; empty where nothing is.
+/// The flags that bind what is open, in one line for a shell; empty where
+/// nothing is.
 std::string bindFlagsText(const Report &report);
 
 } // namespace roofline::report

@@ -28,9 +28,27 @@ static std::string formula(const std::optional<Expr> &expr) {
   return expr && !expr->isConstant() ? expr->str() : std::string();
 }
 
+namespace {
+/// Builds the part of a report that no device changes.
+class ReportBuilder {
+public:
+  ReportBuilder(const CostAnalysis &costs, const ReportRequest &request);
+  Report take() { return std::move(base); }
+
+private:
+  void describeModel();
+  void describeRows();
+  void describeTotals();
+
+  const CostAnalysis &costs;
+  const ReportRequest &request;
+  Report base;
+};
+} // namespace
+
 ReportBuilder::ReportBuilder(const CostAnalysis &costs,
                              const ReportRequest &request)
-    : costs(costs), request(request), compulsory(compulsoryBytes(costs)) {
+    : costs(costs), request(request) {
   base.options = request.options;
   base.dims = request.dims;
   base.warnings = request.warnings;
@@ -62,8 +80,8 @@ static void readModelInfo(DictionaryAttr info, Report::Model &model) {
   if (auto opsets = info.getAs<DictionaryAttr>("opsets"))
     for (NamedAttribute opset : opsets)
       if (auto version = dyn_cast<IntegerAttr>(opset.getValue()))
-        model.opsets[opset.getName() == "ai.onnx" ? ""
-                                                  : opset.getName().str()] =
+        model
+            .opsets[opset.getName() == "ai.onnx" ? "" : opset.getName().str()] =
             version.getInt();
   model.parameters = decimal(info, "parameters");
   model.parameterBytes = decimal(info, "parameter_bytes");
@@ -104,9 +122,9 @@ void ReportBuilder::describeModel() {
   base.model.name = func.getName().str();
   base.model.source = request.source;
   auto module = func->getParentOfType<ModuleOp>();
-  if (auto info =
-          module ? module->getAttrOfType<DictionaryAttr>(rl::modelAttrName)
-                 : DictionaryAttr())
+  if (auto info = module
+                      ? module->getAttrOfType<DictionaryAttr>(rl::modelAttrName)
+                      : DictionaryAttr())
     readModelInfo(info, base.model);
   else
     countParameters(costs, base.model);
@@ -138,9 +156,11 @@ static Report::Tensor describe(Value value, const CostAnalysis &costs,
   tensor.role = costs.role(value);
   std::optional<SymbolMap::MaybeDims> dims = costs.symbolMap().dims(value);
   tensor.ranked = dims.has_value();
-  if (dims)
+  if (dims) {
+    tensor.shape.reserve(dims->size());
     for (const std::optional<Expr> &dim : *dims)
       tensor.shape.push_back({number(dim), formula(dim)});
+  }
   return tensor;
 }
 
@@ -266,7 +286,7 @@ void ReportBuilder::describeTotals() {
   double launches = 0;
   bool open = false;
   llvm::MapVector<std::pair<StringRef, StringRef>, unsigned> uncovered;
-  for (const CostRow &row : costs.rows()) {
+  for (auto [row, op] : llvm::zip(costs.rows(), base.ops)) {
     if (row.times.isZero() || isa<ControlOpInterface>(row.op))
       continue;
     flops.add(totalFlops(row));
@@ -279,11 +299,14 @@ void ReportBuilder::describeTotals() {
       launches += toDouble(*count);
     else
       open = true;
-    for (auto &[cls, types] : byClass(row))
-      for (auto &[type, count] : types)
+    for (const auto &[cls, types] : op.flopsByClass)
+      for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
+    // As the totals do: a direction that isn't all numbers is left out whole.
+    bool readKnown = number(bytesRead(row)).has_value();
+    bool writtenKnown = number(bytesWritten(row)).has_value();
     for (const Traffic &traffic : row.work.traffic)
-      if (traffic.bytes)
+      if (traffic.direction == Traffic::Read ? readKnown : writtenKnown)
         if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
           totals.bytesByRole[traffic.role] += *bytes;
   }
@@ -334,8 +357,9 @@ static void addTrafficModels(Report &report, double computeSeconds,
   totals.compulsory.bytes = number(compulsory);
   const MemoryLevel *dram = report.device.dram();
   if (totals.compulsory.bytes && dram && totals.complete)
-    totals.compulsory.seconds = std::max(
-        computeSeconds, toDouble(*totals.compulsory.bytes) / dram->bytesPerSecond);
+    totals.compulsory.seconds =
+        std::max(computeSeconds,
+                 toDouble(*totals.compulsory.bytes) / dram->bytesPerSecond);
   if (totals.fused.seconds && totals.unfused.seconds)
     totals.secondsInterval = {*totals.fused.seconds, *totals.unfused.seconds};
 }
@@ -373,11 +397,12 @@ static void addFusionGroups(Report &report, const CostAnalysis &costs,
   }
 }
 
-Report ReportBuilder::on(const Device &device) const {
-  Report report = base;
+/// Adds what a device decides to a report that knows of none.
+static void placeOn(Report &report, const Device &device,
+                    const CostAnalysis &costs, const PlacementOptions &options,
+                    const std::optional<Expr> &compulsory) {
   report.device = device;
-  std::vector<Placement> placements =
-      placeRows(costs, device, request.options);
+  std::vector<Placement> placements = placeRows(costs, device, options);
   double seconds = 0, computeSeconds = 0;
   bool any = costs.rows().empty();
   for (auto [row, placement, op] :
@@ -393,13 +418,30 @@ Report ReportBuilder::on(const Device &device) const {
   if (any)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
-                  markFusion(costs, placements, device, request.options));
+                  markFusion(costs, placements, device, options));
   addTrafficModels(report, computeSeconds, compulsory);
   const MemoryLevel *dram = device.dram();
   if (report.totals.peakMemoryBytes && dram && dram->capacityBytes)
     report.totals.fits =
         *report.totals.peakMemoryBytes <= Int(*dram->capacityBytes);
-  return report;
+}
+
+std::vector<Report> buildReports(const CostAnalysis &costs,
+                                 const ReportRequest &request,
+                                 ArrayRef<Device> devices) {
+  Report base = ReportBuilder(costs, request).take();
+  std::optional<Expr> compulsory = compulsoryBytes(costs);
+  std::vector<Report> reports;
+  reports.reserve(devices.size());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    // Reports of large models are large: the last one takes the base itself.
+    if (i + 1 == devices.size())
+      reports.push_back(std::move(base));
+    else
+      reports.push_back(base);
+    placeOn(reports.back(), devices[i], costs, request.options, compulsory);
+  }
+  return reports;
 }
 
 } // namespace roofline

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry.h"
+#include "mlir/IR/Remarks.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Analysis/Names.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Models/Register.h"
 #include "roofline/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -28,10 +28,9 @@ std::string text(const std::optional<Expr> &expr) {
 
 /// A row's work as an analysis remark, for `--remarks-filter=roofline`.
 void remarkWork(const CostRow &row, FunctionOpInterface func) {
-  remark::analysis(row.op->getLoc(),
-                   remark::RemarkOpts::name("Work")
-                       .category("roofline")
-                       .function(func.getName()))
+  remark::analysis(row.op->getLoc(), remark::RemarkOpts::name("Work")
+                                         .category("roofline")
+                                         .function(func.getName()))
       << remark::metric("Op", NameTable::opType(row.op))
       << remark::metric("Flops", text(totalFlops(row)))
       << remark::metric("BytesRead", text(bytesRead(row)))

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entry.h"
-#include "roofline/Analysis/CostAnalysis.h"
 #include "mlir/IR/SymbolTable.h"
+#include "roofline/Analysis/CostAnalysis.h"
 
 using namespace mlir;
 
@@ -34,9 +34,9 @@ llvm::Expected<FunctionOpInterface> findEntryNamed(ModuleOp module,
         SymbolTable::lookupSymbolIn(module, entry));
     if (function && !function.isExternal())
       return function;
-    return llvm::createStringError("no function @" + entry +
-                                   " with a body; there are: " +
-                                   listFunctions(module, false));
+    return llvm::createStringError(
+        "no function @" + entry +
+        " with a body; there are: " + listFunctions(module, false));
   }
   if (FunctionOpInterface function = CostAnalysis::findEntry(module))
     return function;

@@ -13,6 +13,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,8 +50,9 @@ struct Options {
                             cl::desc("List the bundled devices")};
   cl::list<std::string> dims{
       "dim", cl::cat(category), cl::value_desc("NAME=N"),
-      cl::desc("Bind a dimension: --dim=batch=8, or --dim='x[0]=8' where it has "
-               "no name (repeatable)")};
+      cl::desc(
+          "Bind a dimension: --dim=batch=8, or --dim='x[0]=8' where it has "
+          "no name (repeatable)")};
   cl::list<std::string> shapes{
       "shape", cl::cat(category), cl::value_desc("INPUT=AxBxC"),
       cl::desc("Give an input its shape (repeatable)")};
@@ -64,9 +66,9 @@ struct Options {
   cl::opt<std::string> sort{
       "sort", cl::init("time"), cl::cat(category), cl::value_desc("key"),
       cl::desc("time (default), flops, bytes, intensity or order")};
-  cl::opt<std::string> groupBy{
-      "group-by", cl::init("none"), cl::cat(category), cl::value_desc("key"),
-      cl::desc("none (default), op_type or scope")};
+  cl::opt<std::string> groupBy{"group-by", cl::init("none"), cl::cat(category),
+                               cl::value_desc("key"),
+                               cl::desc("none (default), op_type or scope")};
   cl::opt<bool> allowTF32{"allow-tf32", cl::cat(category),
                           cl::desc("f32 products use the tf32 ceiling")};
   cl::opt<std::string> entry{
@@ -81,7 +83,9 @@ static ManagedStatic<Options> options;
 // Values
 //===----------------------------------------------------------------------===//
 
-void printError(const Twine &message) { errs() << "rl-opt: " << message << '\n'; }
+void printError(const Twine &message) {
+  errs() << "rl-opt: " << message << '\n';
+}
 
 /// One of `choices` by name; else says what there is.
 template <typename T>
@@ -154,7 +158,8 @@ static bool parseShapes(CommandLine &command) {
 
 static bool parseValues(CommandLine &command) {
   for (const std::string &text : options->values) {
-    // Values hold no '=', so the last one separates; floats and lists may follow.
+    // Values hold no '=', so the last one separates; floats and lists may
+    // follow.
     if (!assignment("value", text, command.values.emplace_back()))
       return false;
   }
@@ -163,8 +168,7 @@ static bool parseValues(CommandLine &command) {
 
 static unsigned terminalWidth() {
   unsigned width = 0;
-  if (std::optional<std::string> columns =
-          sys::Process::GetEnv("COLUMNS"))
+  if (std::optional<std::string> columns = sys::Process::GetEnv("COLUMNS"))
     if (!StringRef(*columns).getAsInteger(10, width) && width)
       return width;
   return sys::Process::StandardOutColumns();

@@ -8,8 +8,8 @@
 #ifndef ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 #define ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 
-#include "roofline/Report/Writers.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "roofline/Report/Writers.h"
 #include <string>
 #include <vector>
 

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialects.h"
-#include "roofline/Dialect/RL/RL.h"
-#include "roofline/Models/Register.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -28,6 +26,8 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "roofline/Models/Register.h"
 
 void roofline::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<

@@ -18,7 +18,9 @@ Progress::Progress(unsigned steps) : steps(steps) {
     thread = std::thread([this] { run(); });
 }
 
-Progress::~Progress() {
+Progress::~Progress() { end(); }
+
+void Progress::end() {
   if (!thread.joinable())
     return;
   {
@@ -48,9 +50,9 @@ void Progress::run() {
       seen = number;
       began = Clock::now();
     }
-    auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
-                       Clock::now() - began)
-                       .count();
+    auto seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began)
+            .count();
     if (done || seconds < 1)
       continue;
     const unsigned width = 20;

@@ -21,6 +21,9 @@ public:
   explicit Progress(unsigned steps);
   ~Progress();
 
+  /// All is done: wipes the bar. The destructor does it, too.
+  void end();
+
   /// The next step begins. `what` must outlive the object.
   void begin(const char *what);
 

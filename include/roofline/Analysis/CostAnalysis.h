@@ -14,10 +14,10 @@
 #ifndef ROOFLINE_ANALYSIS_COSTANALYSIS_H
 #define ROOFLINE_ANALYSIS_COSTANALYSIS_H
 
-#include "roofline/Interfaces/CostContext.h"
-#include "roofline/Interfaces/SymbolMap.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "roofline/Interfaces/CostContext.h"
+#include "roofline/Interfaces/SymbolMap.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <set>
@@ -47,7 +47,8 @@ struct CostRow {
 
 class CostAnalysis : public CostContext {
 public:
-  /// `root` is a function, or a module whose entry is found as `findEntry` does.
+  /// `root` is a function, or a module whose entry is found as `findEntry`
+  /// does.
   explicit CostAnalysis(mlir::Operation *root);
 
   /// The single public function; null where there is none or several.
@@ -85,6 +86,7 @@ private:
   void findCaches();
   void visitBlock(mlir::Block &block, const Position &position);
   void visit(mlir::Operation *op, const Position &position);
+  void countWork(CostRow &row);
   void visitControl(mlir::Operation *op, const Position &position);
   void chooseBranch(int control, size_t firstRow);
   void inferRole(mlir::Operation *op);

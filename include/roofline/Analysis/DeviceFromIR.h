@@ -8,13 +8,13 @@
 #ifndef ROOFLINE_ANALYSIS_DEVICEFROMIR_H
 #define ROOFLINE_ANALYSIS_DEVICEFROMIR_H
 
-#include "roofline/Cost/Device.h"
 #include "mlir/IR/Operation.h"
+#include "roofline/Cost/Device.h"
 
 namespace roofline {
 
-/// The device that a module's `dlti.target_system_spec` describes; nothing where
-/// it has none with ceilings. docs/devices.md has the keys:
+/// The device that a module's `dlti.target_system_spec` describes; nothing
+/// where it has none with ceilings. docs/devices.md has the keys:
 ///
 ///   "peak_flops" = map of element types (matmul and vector), or of classes to
 ///                  maps of element types; operations per second

@@ -18,7 +18,8 @@ namespace roofline {
 /// Ops that could run as one kernel whose inner tensors never reach DRAM.
 struct FusionGroup {
   std::vector<unsigned> rows; ///< in order of execution, two and more
-  std::string kind; ///< "elementwise", "reduction", "softmax", "norm", "epilogue"
+  std::string
+      kind; ///< "elementwise", "reduction", "softmax", "norm", "epilogue"
   /// DRAM bytes of the ops one by one, and of the group's boundary alone; all
   /// trips. Nothing where a size is unknown.
   std::optional<Expr> bytesBefore, bytesAfter;

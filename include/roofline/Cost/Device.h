@@ -54,16 +54,18 @@ struct Device {
   Origin launchOrigin = Origin::Estimate;
   std::string launchSource;
 
-  /// The ceiling for work of (`cls`, `type`): the device's own, else that of
-  /// the next wider type it has, else that of the nearest class that retires
-  /// it (matmul on vector pipes, special on vector pipes); null where none is.
+  /// The ceiling for work of (`cls`, `type`). Products: the class's own for the
+  /// type, else the vector pipes', then the same for each wider type. Special
+  /// functions: their own pipes along the wider types, then the vector pipes.
+  /// Null where none is.
   const ComputeCeiling *ceiling(ComputeClass cls, ElementType type) const;
   const MemoryLevel *dram() const;
   /// Ridge I* = P / B in FLOP/byte for (`cls`, `type`) against DRAM.
   std::optional<double> ridge(ComputeClass cls, ElementType type) const;
 
   /// Reads a device file's text; errors name `file`, the field and the cause.
-  static llvm::Expected<Device> parse(llvm::StringRef text, llvm::StringRef file);
+  static llvm::Expected<Device> parse(llvm::StringRef text,
+                                      llvm::StringRef file);
 };
 
 /// The bundled devices' names (compiled in), sorted.
@@ -73,8 +75,8 @@ std::vector<llvm::StringRef> bundledDeviceNames();
 llvm::Expected<Device> findDevice(llvm::StringRef nameOrFile);
 
 /// Names in `candidates` close to `word`, best first, for "did you mean".
-std::vector<std::string> nearMatches(llvm::StringRef word,
-                                     llvm::ArrayRef<llvm::StringRef> candidates);
+std::vector<std::string>
+nearMatches(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace roofline
 

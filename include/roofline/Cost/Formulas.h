@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one place where each count of docs/counting.md is written down. Divisions,
-// roots, exponentials and the like are `special`, all else `vector`.
+// The one place where each count of docs/counting.md is written down.
+// Divisions, roots, exponentials and the like are `special`, all else `vector`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ std::optional<ElementwiseCost> elementwiseCost(llvm::StringRef kind,
 
 enum class SoftmaxKind { Softmax, LogSoftmax, Hardmax };
 /// Softmax, `5n − 2` a row: max n−1, subtract n, exp n, sum n−1, divide n.
-/// Log-softmax, `5n − 1`: max n−1, subtract n, exp n, sum n−1, log 1, subtract n.
-/// Hardmax, `2n − 1`: argmax n−1, compare n.
+/// Log-softmax, `5n − 1`: max n−1, subtract n, exp n, sum n−1, log 1, subtract
+/// n. Hardmax, `2n − 1`: argmax n−1, compare n.
 OpCounts softmaxOps(SoftmaxKind kind, const Expr &rows, const Expr &n);
 
 /// Reduction of n elements to m; nothing for an unknown `kind` (see rl.reduce).
@@ -57,8 +57,8 @@ std::optional<OpCounts> normOps(llvm::StringRef kind, const Expr &rows,
 std::optional<OpCounts> poolOps(llvm::StringRef kind, const Expr &taps,
                                 const Expr &outputs);
 /// Taps inside the input, summed over the outputs of one dimension: for each
-/// of the kernel's taps, the outputs o with 0 <= o·stride − padBegin + t·dilation
-/// < input.
+/// of the kernel's taps, the outputs o with 0 <= o·stride − padBegin +
+/// t·dilation < input.
 Expr poolTaps(const Expr &input, const Expr &output, int64_t kernel,
               int64_t stride, int64_t padBegin, int64_t dilation);
 
@@ -87,7 +87,8 @@ struct AttentionFlops {
   Expr matmul;
   OpCounts elementwise;
 };
-/// `pairs` is how many scores a head computes: queries · keys, or `causalPairs`.
+/// `pairs` is how many scores a head computes: queries · keys, or
+/// `causalPairs`.
 AttentionFlops attentionFlops(const AttentionExtents &extents,
                               const Expr &pairs, bool masked, bool softcap);
 /// Scores under a causal mask whose last query sees every key:

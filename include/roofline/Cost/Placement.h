@@ -36,13 +36,14 @@ struct Placement {
   Bound bound = Bound::Unknown;
   /// What is exhausted first: "dram", "matmul:f16", "launch"; empty for none.
   std::string limiter;
-  std::optional<double> intensity;       ///< FLOP per DRAM byte; nothing if no bytes
-  std::optional<double> attainable;      ///< FLOP/s, min(P, B·I)
-  std::optional<double> seconds;         ///< max(compute, memory) + launch
-  double computeSeconds = 0;             ///< the slowest class
-  double memorySeconds = 0;              ///< bytes / B
+  std::optional<double> intensity;  ///< FLOP per DRAM byte; nothing if no bytes
+  std::optional<double> attainable; ///< FLOP/s, min(P, B·I)
+  std::optional<double> seconds;    ///< max(compute, memory) + launch
+  double computeSeconds = 0;        ///< the slowest class
+  double memorySeconds = 0;         ///< bytes / B
   double launchSeconds = 0;
-  /// The ceiling that stood in, where the device lacks the type: "f32" for bf16.
+  /// The ceiling that stood in, where the device lacks the type: "f32" for
+  /// bf16.
   std::optional<ElementType> usedType;
 };
 

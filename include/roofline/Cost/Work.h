@@ -93,8 +93,10 @@ struct Work {
   std::optional<Expr> flopsCausal;
 
   void addFlops(ComputeClass cls, ElementType type, const Expr &count);
-  void read(int operand, std::optional<Expr> bytes, Role role = Role::Activation);
-  void write(int result, std::optional<Expr> bytes, Role role = Role::Activation);
+  void read(int operand, std::optional<Expr> bytes,
+            Role role = Role::Activation);
+  void write(int result, std::optional<Expr> bytes,
+             Role role = Role::Activation);
 
   /// Sums; nothing where a part is unknown.
   std::optional<Expr> totalFlops() const;

@@ -14,8 +14,8 @@
 #ifndef ROOFLINE_INTERFACES_COSTCONTEXT_H
 #define ROOFLINE_INTERFACES_COSTCONTEXT_H
 
-#include "roofline/Cost/Work.h"
 #include "mlir/IR/Value.h"
+#include "roofline/Cost/Work.h"
 
 namespace roofline {
 

@@ -8,9 +8,9 @@
 #ifndef ROOFLINE_INTERFACES_COSTOPINTERFACE_H
 #define ROOFLINE_INTERFACES_COSTOPINTERFACE_H
 
+#include "mlir/IR/OpDefinition.h"
 #include "roofline/Interfaces/CostContext.h"
 #include "roofline/Interfaces/SymbolMap.h"
-#include "mlir/IR/OpDefinition.h"
 
 namespace roofline {
 enum class ControlKind { Loop, Branch };

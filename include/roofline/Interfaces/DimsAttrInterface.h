@@ -8,8 +8,8 @@
 #ifndef ROOFLINE_INTERFACES_DIMSATTRINTERFACE_H
 #define ROOFLINE_INTERFACES_DIMSATTRINTERFACE_H
 
-#include "roofline/Cost/Expr.h"
 #include "mlir/IR/Attributes.h"
+#include "roofline/Cost/Expr.h"
 #include "llvm/ADT/ArrayRef.h"
 
 #include "roofline/Interfaces/DimsAttrInterface.h.inc"

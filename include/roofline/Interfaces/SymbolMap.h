@@ -14,8 +14,8 @@
 #ifndef ROOFLINE_INTERFACES_SYMBOLMAP_H
 #define ROOFLINE_INTERFACES_SYMBOLMAP_H
 
-#include "roofline/Cost/Work.h"
 #include "mlir/IR/Value.h"
+#include "roofline/Cost/Work.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace roofline {
@@ -32,17 +32,20 @@ public:
   std::optional<MaybeDims> dims(mlir::Value value) const;
   std::optional<Expr> dim(mlir::Value value, unsigned axis) const;
   std::optional<Expr> scalar(mlir::Value value) const;
-  std::optional<llvm::ArrayRef<std::optional<Expr>>> elements(mlir::Value value) const;
+  std::optional<llvm::ArrayRef<std::optional<Expr>>>
+  elements(mlir::Value value) const;
 
   /// Dimensions that the type knows stay; others take what is given.
   void setDims(mlir::Value value, llvm::ArrayRef<std::optional<Expr>> dims);
   void setScalar(mlir::Value value, const Expr &expr);
-  void setElements(mlir::Value value, llvm::ArrayRef<std::optional<Expr>> elements);
+  void setElements(mlir::Value value,
+                   llvm::ArrayRef<std::optional<Expr>> elements);
 
 private:
   llvm::DenseMap<mlir::Value, MaybeDims> shapes;
   llvm::DenseMap<mlir::Value, Expr> scalars;
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<std::optional<Expr>, 4>> tensors;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<std::optional<Expr>, 4>>
+      tensors;
 };
 
 } // namespace roofline

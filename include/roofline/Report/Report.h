@@ -57,10 +57,12 @@ struct Report {
   struct FusionGroup {
     unsigned id = 0;
     std::vector<unsigned> ops;
-    std::string kind; ///< "elementwise", "softmax", "norm", "reduction", "epilogue" …
+    std::string
+        kind; ///< "elementwise", "softmax", "norm", "reduction", "epilogue" …
     std::optional<Int> bytesBefore, bytesAfter, bytesSaved;
     std::optional<double> secondsBefore, secondsAfter, secondsSaved, speedup;
-    std::optional<double> flops; ///< of the whole group, for its place in a chart
+    std::optional<double>
+        flops;             ///< of the whole group, for its place in a chart
     std::string blockedBy; ///< why it ends where it does; "" is null
   };
 

@@ -18,11 +18,11 @@ enum class SortKey { Time, Flops, Bytes, Intensity, Order };
 enum class GroupKey { None, OpType, Scope };
 
 struct WriterOptions {
-  unsigned top = 20;     ///< rows shown by text and Markdown; 0 is all
+  unsigned top = 20; ///< rows shown by text and Markdown; 0 is all
   SortKey sort = SortKey::Time;
   GroupKey groupBy = GroupKey::None;
-  unsigned width = 0;    ///< of the terminal; 0: 100 columns
-  bool color = false;    ///< ANSI colours in the text form
+  unsigned width = 0; ///< of the terminal; 0: 100 columns
+  bool color = false; ///< ANSI colours in the text form
 };
 
 /// Writes one report, or several devices' reports of one model side by side

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Details.h"
-#include "roofline/Dialect/RL/RL.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -29,16 +31,18 @@ static ParseResult parseSize(AsmParser &parser, std::optional<Expr> &size) {
     if (!expr)
       return parser.emitError(loc, llvm::toString(expr.takeError()));
     size = *expr;
-    return success();
+  } else {
+    APInt number;
+    OptionalParseResult parsed = parser.parseOptionalInteger(number);
+    if (!parsed.has_value())
+      return parser.emitError(loc, "expected a size: an integer, a quoted "
+                                   "formula, or ?");
+    if (failed(*parsed))
+      return failure();
+    size = Expr(Int(number));
   }
-  APInt number;
-  OptionalParseResult parsed = parser.parseOptionalInteger(number);
-  if (!parsed.has_value())
-    return parser.emitError(loc, "expected a size: an integer, a quoted "
-                                 "formula, or ?");
-  if (failed(*parsed))
-    return failure();
-  size = Expr(Int(number));
+  if (size->isConstant() && size->constant() < 0)
+    return parser.emitError(loc, "a size is 0 or more, not ") << size->str();
   return success();
 }
 
@@ -65,8 +69,8 @@ struct DimsAttrStorage : AttributeStorage {
   static llvm::hash_code hashKey(const KeyTy &key) {
     llvm::hash_code hash = llvm::hash_value(key.size());
     for (const std::optional<Expr> &size : key)
-      hash = llvm::hash_combine(hash, size ? hash_value(*size)
-                                           : llvm::hash_code(0));
+      hash = llvm::hash_combine(hash,
+                                size ? hash_value(*size) : llvm::hash_code(0));
     return hash;
   }
   static DimsAttrStorage *construct(AttributeStorageAllocator &allocator,
@@ -94,9 +98,8 @@ Attribute DimsAttr::parse(AsmParser &parser, Type) {
 
 void DimsAttr::print(AsmPrinter &printer) const {
   printer << "<[";
-  llvm::interleaveComma(getSizes(), printer, [&](const auto &size) {
-    printSize(printer, size);
-  });
+  llvm::interleaveComma(getSizes(), printer,
+                        [&](const auto &size) { printSize(printer, size); });
   printer << "]>";
 }
 
@@ -197,10 +200,10 @@ std::string printWork(const Work &work) {
 void WorkAttr::print(AsmPrinter &printer) const { printer << getImpl()->text; }
 
 /// `{key = size, …}`.
-static ParseResult
-parseSizes(AsmParser &parser,
-           llvm::function_ref<ParseResult(StringRef, SMLoc,
-                                          std::optional<Expr>)> add) {
+static ParseResult parseSizes(
+    AsmParser &parser,
+    llvm::function_ref<ParseResult(StringRef, SMLoc, std::optional<Expr>)>
+        add) {
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Braces, [&]() -> ParseResult {
         SMLoc loc = parser.getCurrentLocation();
@@ -218,33 +221,37 @@ static ParseResult parseFlops(AsmParser &parser, Work &work) {
     work.flopsKnown = false;
     return success();
   }
-  return parseSizes(parser, [&](StringRef key, SMLoc loc,
-                                std::optional<Expr> size) -> ParseResult {
-    auto [clsText, typeText] = key.split('.');
-    std::optional<ComputeClass> cls = parseComputeClass(clsText);
-    std::optional<ElementType> type = parseElementType(typeText);
-    if (!cls || !type)
-      return parser.emitError(loc, "expected CLASS.TYPE as in matmul.f16, got ")
-             << key;
-    if (!size)
-      return parser.emitError(loc, "unknown FLOPs are `flops = ?` as a whole");
-    work.addFlops(*cls, *type, *size);
-    return success();
-  });
+  return parseSizes(
+      parser,
+      [&](StringRef key, SMLoc loc, std::optional<Expr> size) -> ParseResult {
+        auto [clsText, typeText] = key.split('.');
+        std::optional<ComputeClass> cls = parseComputeClass(clsText);
+        std::optional<ElementType> type = parseElementType(typeText);
+        if (!cls || !type)
+          return parser.emitError(loc,
+                                  "expected CLASS.TYPE as in matmul.f16, got ")
+                 << key;
+        if (!size)
+          return parser.emitError(loc,
+                                  "unknown FLOPs are `flops = ?` as a whole");
+        work.addFlops(*cls, *type, *size);
+        return success();
+      });
 }
 
 static ParseResult parseTraffic(AsmParser &parser, Work &work,
                                 Traffic::Direction direction) {
-  return parseSizes(parser, [&](StringRef key, SMLoc loc,
-                                std::optional<Expr> size) -> ParseResult {
-    std::optional<Role> role = parseRole(key);
-    if (!role)
-      return parser.emitError(
-          loc, "expected weight, activation or kv_cache, got ")
-             << key;
-    work.traffic.push_back({direction, -1, *role, size});
-    return success();
-  });
+  return parseSizes(
+      parser,
+      [&](StringRef key, SMLoc loc, std::optional<Expr> size) -> ParseResult {
+        std::optional<Role> role = parseRole(key);
+        if (!role)
+          return parser.emitError(
+                     loc, "expected weight, activation or kv_cache, got ")
+                 << key;
+        work.traffic.push_back({direction, -1, *role, size});
+        return success();
+      });
 }
 
 static ParseResult parseWorkField(AsmParser &parser, StringRef field, SMLoc loc,

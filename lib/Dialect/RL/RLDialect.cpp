@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "roofline/Dialect/RL/RL.h"
 
 using namespace mlir;

@@ -8,6 +8,7 @@
 #include "Details.h"
 #include "Equation.h"
 #include "roofline/Dialect/RL/RL.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -91,9 +92,8 @@ LogicalResult ContractOp::verify() {
     if (!tensor)
       continue;
     if (tensor.getRank() != static_cast<int64_t>(factor.size()))
-      return emitOpError() << "factor " << i << " has rank "
-                           << tensor.getRank() << ", its labels are \""
-                           << factor << '"';
+      return emitOpError() << "factor " << i << " has rank " << tensor.getRank()
+                           << ", its labels are \"" << factor << '"';
     for (auto [label, size] : llvm::zip(factor, tensor.getShape())) {
       int64_t &known = sizes[static_cast<unsigned char>(label)];
       if (ShapedType::isDynamic(size) || size == 1 || size == known)
@@ -127,8 +127,8 @@ LogicalResult ConvOp::verify() {
                          << *filter;
   if (static_cast<int64_t>(getGroup()) < 1)
     return emitOpError() << "group is 1 and more";
-  return verifyWindow(*this, getStrides().size(), getStrides(), getPads(),
-                      getDilations());
+  size_t spatial = input ? *input - 2 : getStrides().size();
+  return verifyWindow(*this, spatial, getStrides(), getPads(), getDilations());
 }
 
 LogicalResult AttentionOp::verify() {
@@ -185,8 +185,8 @@ LogicalResult ReduceOp::verify() {
   if (std::optional<int64_t> rank = rankOf(getInputs().front().getType()))
     for (int64_t axis : getAxes())
       if (axis < 0 || axis >= *rank)
-        return emitOpError() << "axis " << axis << " is not in a tensor of rank "
-                             << *rank;
+        return emitOpError()
+               << "axis " << axis << " is not in a tensor of rank " << *rank;
   return verifyKind(*this, getKind(),
                     {"sum", "max", "min", "prod", "mean", "argmax", "argmin",
                      "any", "all", "l1", "l2", "sum_square", "log_sum",
@@ -231,6 +231,17 @@ LogicalResult PoolOp::verify() {
                            << " is out of range (1 to 2^20)";
   return verifyWindow(*this, getKernel().size(), getStrides(), getPads(),
                       getDilations());
+}
+
+LogicalResult TopKOp::verify() {
+  if (failed(verifyCounts(*this, 1, 1)))
+    return failure();
+  std::optional<int64_t> rank = rankOf(getInputs().front().getType());
+  int64_t axis = getAxis();
+  if (rank && (axis < 0 || axis >= std::max<int64_t>(*rank, 1)))
+    return emitOpError() << "axis " << axis << " is not in a tensor of rank "
+                         << *rank;
+  return success();
 }
 
 LogicalResult FilterOp::verify() {
@@ -298,5 +309,7 @@ LogicalResult LoopOp::verify() {
                          << getBody().getNumArguments();
   return verifyYield(*this, getBody());
 }
+
+LogicalResult FusedOp::verify() { return verifyYield(*this, getBody()); }
 
 } // namespace roofline::rl

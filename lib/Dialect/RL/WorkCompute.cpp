@@ -101,8 +101,8 @@ static std::string unite(StringRef a, StringRef b) {
   return result;
 }
 
-/// A pairwise product: `2 · (all labels)` multiply-adds where a label is summed,
-/// else one multiplication each.
+/// A pairwise product: `2 · (all labels)` multiply-adds where a label is
+/// summed, else one multiplication each.
 struct PairCost {
   Expr matmul, vector;
 };
@@ -149,8 +149,8 @@ static PairCost cheapestOrder(SmallVector<std::string, 4> factors,
       cost.matmul += after.matmul;
       cost.vector += after.vector;
       Expr total = cost.matmul + cost.vector;
-      if (!best || (total.isConstant() && bestTotal &&
-                    total.constant() < *bestTotal)) {
+      if (!best ||
+          (total.isConstant() && bestTotal && total.constant() < *bestTotal)) {
         best = cost;
         if (total.isConstant())
           bestTotal = total.constant();
@@ -172,8 +172,7 @@ Work ContractOp::getWork(const CostContext &context) {
     std::optional<Dims> dims;
     if (getFactorTypes()) {
       stated = cast<TypeAttr>((*getFactorTypes())[i]).getValue();
-      std::optional<SymbolMap::MaybeDims> known =
-          SymbolMap::dimsOfType(stated);
+      std::optional<SymbolMap::MaybeDims> known = SymbolMap::dimsOfType(stated);
       if (known && llvm::all_of(*known, [](auto &d) { return !!d; })) {
         dims.emplace();
         for (const std::optional<Expr> &dim : *known)
@@ -273,7 +272,8 @@ Work AttentionOp::getWork(const CostContext &context) {
     AttentionFlops flops =
         attentionFlops(extents, pairs, getMasked(), getSoftcap());
     if (projection)
-      flops.matmul += (*projection)[0] * (*projection)[1] * (*projection)[2] * 2;
+      flops.matmul +=
+          (*projection)[0] * (*projection)[1] * (*projection)[2] * 2;
     return flops;
   };
   AttentionFlops full = flopsOf(extents.queries * extents.keys);
@@ -295,9 +295,9 @@ Work RecurrentOp::getWork(const CostContext &context) {
   std::optional<Dims> e = allKnown(getExtents());
   std::optional<RecurrentFlops> flops;
   if (e)
-    flops = recurrentFlops(getKind(),
-                           {(*e)[0], (*e)[1], (*e)[2], (*e)[3], (*e)[4]},
-                           getBias(), getPeephole());
+    flops =
+        recurrentFlops(getKind(), {(*e)[0], (*e)[1], (*e)[2], (*e)[3], (*e)[4]},
+                       getBias(), getPeephole());
   if (!flops) {
     work.flopsKnown = false;
     return work;
@@ -348,7 +348,7 @@ Work QuantizeOp::getWork(const CostContext &context) {
   ElementType type = promote(computeType(getInputs()),
                              elementType(getOutputs().front().getType()));
   OpCounts perElement{getSymmetric() ? 1 : 2, 0}; // subtract, multiply
-  if (getKind() == "quantize") // divide, round, add, clip
+  if (getKind() == "quantize")                    // divide, round, add, clip
     perElement = {3, 1};
   else if (getKind() == "dynamic") // minimum and maximum besides
     perElement = {5, 1};

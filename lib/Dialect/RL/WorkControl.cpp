@@ -7,7 +7,9 @@
 
 #include "Details.h"
 #include "roofline/Dialect/RL/RL.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -30,24 +32,94 @@ std::optional<unsigned> LoopOp::getTakenRegion(const CostContext &) {
 }
 bool LoopOp::isTripCountUpperBound() { return getUpperBound(); }
 
-/// The values from outside that a region uses, in order of first use.
-static llvm::SetVector<Value> capturedValues(Region &region) {
-  llvm::SetVector<Value> captured;
-  region.walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (!region.isAncestor(operand.getParentRegion()))
-        captured.insert(operand);
-  });
-  return captured;
+namespace {
+/// What a fused kernel reads of one value from outside.
+struct OutsideRead {
+  std::optional<Expr> bytes;
+  Role role;
+};
+using OutsideReads = llvm::MapVector<Value, OutsideRead>;
+} // namespace
+
+static const Traffic *find(const Work &work, Traffic::Direction direction,
+                           unsigned index) {
+  for (const Traffic &traffic : work.traffic)
+    if (traffic.direction == direction &&
+        traffic.index == static_cast<int>(index))
+      return &traffic;
+  return nullptr;
+}
+
+/// Adds what `inner` reads from outside `region`: as much as it says (a gather
+/// the rows it picks), the whole of what it says nothing of. A value read by
+/// several is read once, as far as the one that needs most of it.
+static void addReads(OutsideReads &reads, Operation &inner, const Work *work,
+                     Region &region, const CostContext &context) {
+  auto isOutside = [&](Value value) {
+    return !region.isAncestor(value.getParentRegion());
+  };
+  auto add = [&](Value value, const OutsideRead &read) {
+    auto [entry, isNew] = reads.insert({value, read});
+    if (isNew)
+      return;
+    std::optional<Expr> &known = entry->second.bytes;
+    if (known && read.bytes)
+      known = Expr::max(*known, *read.bytes);
+    else
+      known = std::nullopt;
+  };
+  llvm::SmallPtrSet<Value, 8> seen; // an operand twice there is read once
+  for (OpOperand &operand : inner.getOpOperands()) {
+    Value value = operand.get();
+    if (!isOutside(value) || !seen.insert(value).second)
+      continue;
+    const Traffic *traffic =
+        work ? find(*work, Traffic::Read, operand.getOperandNumber()) : nullptr;
+    add(value, traffic
+                   ? OutsideRead{traffic->bytes, traffic->role}
+                   : OutsideRead{context.bytes(value), context.role(value)});
+  }
+  for (Region &nested : inner.getRegions())
+    nested.walk([&](Operation *op) {
+      for (Value value : op->getOperands())
+        if (isOutside(value))
+          add(value, {context.bytes(value), context.role(value)});
+    });
+}
+
+/// Writes the results, each in the role that the op that makes it gives it.
+static void writeFused(FusedOp fused, Work &work,
+                       const llvm::DenseMap<Operation *, Work> &parts,
+                       const CostContext &context) {
+  context.writeResults(work, fused);
+  Operation *yield = fused.getBody().front().getTerminator();
+  for (Traffic &traffic : work.traffic) {
+    if (traffic.direction != Traffic::Write || traffic.index < 0 ||
+        static_cast<unsigned>(traffic.index) >= yield->getNumOperands())
+      continue;
+    auto made = dyn_cast<OpResult>(yield->getOperand(traffic.index));
+    auto part = made ? parts.find(made.getOwner()) : parts.end();
+    if (part == parts.end())
+      continue;
+    if (const Traffic *inner =
+            find(part->second, Traffic::Write, made.getResultNumber());
+        inner && inner->role == Role::KVCache)
+      traffic.role = inner->role;
+  }
 }
 
 Work FusedOp::getWork(const CostContext &context) {
   Work work;
+  OutsideReads reads;
+  llvm::DenseMap<Operation *, Work> parts;
+  Expr savedByMask;
+  bool causal = false;
   for (Operation &inner : getBody().front()) {
     auto costed = dyn_cast<CostOpInterface>(inner);
     if (!costed) {
       if (!isa<YieldOp, WeightOp>(inner))
         work.flopsKnown = false;
+      addReads(reads, inner, nullptr, getBody(), context);
       continue;
     }
     Work part = costed.getWork(context);
@@ -55,10 +127,18 @@ Work FusedOp::getWork(const CostContext &context) {
     work.dataDependent |= part.dataDependent;
     for (const Flops &flops : part.flops)
       work.addFlops(flops.cls, flops.type, flops.count);
+    if (part.flopsCausal && part.flopsKnown) {
+      causal = true;
+      savedByMask += *part.totalFlops() - *part.flopsCausal;
+    }
+    addReads(reads, inner, &part, getBody(), context);
+    parts[&inner] = std::move(part);
   }
-  for (Value value : capturedValues(getBody()))
-    work.read(-1, context.bytes(value), context.role(value));
-  context.writeResults(work, *this);
+  for (auto &[value, read] : reads)
+    work.read(-1, read.bytes, read.role);
+  writeFused(*this, work, parts, context);
+  if (causal && work.flopsKnown)
+    work.flopsCausal = *work.totalFlops() - savedByMask;
   return work;
 }
 

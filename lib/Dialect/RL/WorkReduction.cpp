@@ -46,8 +46,8 @@ Work SoftmaxOp::getWork(const CostContext &context) {
   int64_t axis = getAxis();
   ArrayRef<Expr> all = *dims;
   Expr n = getFlattened() ? roofline::numElements(all.drop_front(axis))
-                          : all.empty() ? Expr(1)
-                                        : all[axis];
+           : all.empty()  ? Expr(1)
+                          : all[axis];
   Expr rows = 1;
   for (auto [i, dim] : llvm::enumerate(all))
     if (static_cast<int64_t>(i) < axis ||
@@ -74,7 +74,8 @@ Work NormOp::getWork(const CostContext &context) {
     addOps(work, type, OpCounts{*total * 2, 0});
     return work;
   }
-  if (getKind() == "local_response") { // square, size − 1 adds, α, bias; pow, divide
+  if (getKind() ==
+      "local_response") { // square, size − 1 adds, α, bias; pow, divide
     addOps(work, type,
            OpCounts{static_cast<int64_t>(getSize()) + 2, 2} * *total);
     return work;
@@ -131,8 +132,8 @@ static std::optional<OpCounts> suppressionOps(FilterOp op,
   if (!scores || scores->size() != 3)
     return std::nullopt;
   Expr boxes = (*scores)[2];
-  Expr pairs = (*scores)[0] * (*scores)[1] *
-               Expr::floorDiv(boxes * (boxes - 1), 2);
+  Expr pairs =
+      (*scores)[0] * (*scores)[1] * Expr::floorDiv(boxes * (boxes - 1), 2);
   return OpCounts{pairs * 13, pairs};
 }
 

@@ -56,8 +56,8 @@ std::optional<onnx::FunctionProto> functionBody(const Node &node,
                                                 const onnx::OpSchema &schema) {
   if (schema.HasFunction()) {
     std::vector<int> versions = schema.function_opset_versions();
-    const onnx::FunctionProto *body = schema.GetFunction(
-        *versionFor(node, versions), /*validate=*/false);
+    const onnx::FunctionProto *body =
+        schema.GetFunction(*versionFor(node, versions), /*validate=*/false);
     return body ? std::optional(*body) : std::nullopt;
   }
   if (!schema.HasContextDependentFunction())
@@ -68,11 +68,14 @@ std::optional<onnx::FunctionProto> functionBody(const Node &node,
     if (input && !toTypeProto(input->type, types.back()))
       types.back().Clear();
   }
-  onnx::FunctionBodyBuildContextImpl context(boundProto(node), types);
+  // The context keeps pointers to the attributes of what it is given.
+  onnx::NodeProto proto = boundProto(node);
+  onnx::FunctionBodyBuildContextImpl context(proto, types);
   onnx::FunctionProto body;
   // A version that has a builder of its own: others are checked against the
   // registry of all schemas, which is slow to come up.
-  std::vector<int> versions = schema.context_dependent_function_opset_versions();
+  std::vector<int> versions =
+      schema.context_dependent_function_opset_versions();
   if (!schema.BuildContextDependentFunction(context, body,
                                             *versionFor(node, versions)))
     return std::nullopt;
@@ -90,8 +93,7 @@ void addAttributes(const Node &node, const onnx::OpSchema &schema,
     }
     auto known = schema.attributes().find(name);
     if (known != schema.attributes().end() &&
-        known->second.default_value.type() !=
-            onnx::AttributeProto::UNDEFINED)
+        known->second.default_value.type() != onnx::AttributeProto::UNDEFINED)
       *call.add_attribute() = known->second.default_value;
   }
 }
@@ -110,13 +112,13 @@ std::shared_ptr<onnx::ModelProto> makeModel(const Node &node,
   call.set_domain(bodyDomain.str());
   call.set_op_type(body.name());
   for (auto [i, input] : enumerate(node.inputs)) {
-    std::string name = input ? ("input" + Twine(i)).str() : "";
+    std::string name = input ? ("rl.input" + Twine(i)).str() : "";
     call.add_input(name);
     if (input)
       graph.add_input()->set_name(name);
   }
-  for (auto [i, output] : enumerate(node.outputs)) {
-    std::string name = output ? ("output" + Twine(i)).str() : "";
+  for (const Value *output : node.outputs) { // their names are the inner scope
+    std::string name = output ? output->name.str() : "";
     call.add_output(name);
     if (output)
       graph.add_output()->set_name(name);
@@ -172,8 +174,9 @@ private:
       return false;
     // The other operand of a CastLike only states a type.
     size_t read = node.opType() == "CastLike" ? 1 : node.inputs.size();
-    return all_of(ArrayRef(node.inputs).take_front(read),
-                  [&](const Value *input) { return !input || contains(input); });
+    return all_of(
+        ArrayRef(node.inputs).take_front(read),
+        [&](const Value *input) { return !input || contains(input); });
   }
 
   DenseSet<const Value *> free;
@@ -188,8 +191,7 @@ static void emitBody(Model &body, EmitContext &context) {
     for (Value &value : graph.values)
       if (value.live && free.contains(&value))
         context.values[&value] =
-            rl::FillOp::create(context.builder,
-                               context.builder.getUnknownLoc(),
+            rl::FillOp::create(context.builder, context.builder.getUnknownLoc(),
                                context.type(value))
                 .getOutput();
     for (const std::unique_ptr<Node> &node : graph.nodes)

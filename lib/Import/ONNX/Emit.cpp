@@ -38,8 +38,8 @@ void EmitContext::emitOpaque(Node &node) {
 static std::string symbolName(StringRef name) {
   std::string symbol;
   for (char c : name)
-    symbol += isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-' ? c
-                                                                         : '_';
+    symbol +=
+        isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-' ? c : '_';
   if (symbol.empty())
     return "main";
   if (!isAlpha(symbol.front()) && symbol.front() != '_')
@@ -75,8 +75,8 @@ static mlir::func::FuncOp makeFunction(Model &model, EmitContext &context) {
     inputs.push_back(context.type(*input));
   for (const Value *output : graph.outputs)
     outputs.push_back(context.type(*output));
-  auto location = mlir::FileLineColLoc::get(context.builder.getContext(),
-                                            model.name, 0, 0);
+  auto location =
+      mlir::FileLineColLoc::get(context.builder.getContext(), model.name, 0, 0);
   auto function = mlir::func::FuncOp::create(
       context.builder, location, symbolName(model.proto->graph().name()),
       context.builder.getFunctionType(inputs, outputs));

@@ -161,8 +161,7 @@ mlir::Value EmitContext::materialize(Value *value) {
   bool stored = value->origin == Value::Initializer ||
                 value->origin == Value::ConstantNode || value->constant;
   if (stored)
-    lastWeight =
-        rl::WeightOp::create(builder, location, type(*value), name);
+    lastWeight = rl::WeightOp::create(builder, location, type(*value), name);
   else
     lastWeight = rl::FillOp::create(builder, location, type(*value));
   return values[value] = lastWeight->getResult(0);

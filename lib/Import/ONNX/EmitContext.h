@@ -50,7 +50,8 @@ public:
 
   mlir::Type type(const Value &value);
   mlir::Type tensorType(mlir::Type element, llvm::ArrayRef<MaybeDim> dims);
-  /// The element type of an onnx::TensorProto::DataType; !rl.unknown for others.
+  /// The element type of an onnx::TensorProto::DataType; !rl.unknown for
+  /// others.
   mlir::Type elementType(int onnxElem) const;
   /// The types of the outputs that are present.
   llvm::SmallVector<mlir::Type> outputTypes(const Node &node);

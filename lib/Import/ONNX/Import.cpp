@@ -22,6 +22,9 @@ static Expected<ImportResult> runSteps(StringRef bytes, StringRef name,
   if (!proto)
     return proto.takeError();
   model.proto = std::move(*proto);
+  if (model.proto->graph().output().empty())
+    return createStringError("the graph has no outputs, so there is nothing to "
+                             "compute");
   if (Error error = resolve(model, options))
     return std::move(error);
   checkStoredData(model, options);

@@ -155,7 +155,8 @@ Error inferNode(Node &node, InferContext &ctx) {
   for (Value *output : node.outputs)
     if (output)
       applyDeclared(*output, ctx);
-  if (rule && rule->fold && areSmall(node.outputs))
+  // Whatever folds has a first operand; a rule needn't ask.
+  if (rule && rule->fold && node.input(0) && areSmall(node.outputs))
     rule->fold(node, ctx);
   node.folded = settleConstants(node);
   spreadUpperBounds(node);

@@ -103,6 +103,9 @@ roofline::onnx_import::readModel(StringRef bytes, StringRef name) {
 
   if (isMLIRBytecode(bytes))
     return createStringError("not an ONNX model: MLIR bytecode");
+  if (bytes.starts_with("version https://git-lfs"))
+    return createStringError("not an ONNX model: a Git LFS pointer to one; "
+                             "`git lfs pull` brings the model itself");
   if (isText(bytes)) {
     if (!looksLikeTextForm(bytes) && !name.ends_with(".onnxtxt"))
       return createStringError("not an ONNX model: plain text");

@@ -87,7 +87,7 @@ private:
   Error setVersion(const Scope &scope, Node &node) const;
   Argument argument(const Scope &scope,
                     const onnx::AttributeProto &attribute) const;
-  void bindAttributes(const Scope &scope, Node &node) const;
+  Error bindAttributes(const Scope &scope, Node &node);
   Error addSubgraphs(const Scope &scope, Node &node, unsigned nesting);
   void markConstant(Node &node);
   const onnx::TensorProto *constantTensor(const Node &node);
@@ -103,11 +103,13 @@ private:
                        const onnx::FunctionProto &function);
 
   StringRef scoped(const Scope &scope, StringRef name);
+  Error checkCopies() const;
 
   Model &model;
   FunctionTable functions;
   Opsets opsets;
   Captures captures;
+  uint64_t copiedBytes = 0; ///< of attributes
   /// Tensors made of an attribute, once however often its function is called.
   DenseMap<const onnx::AttributeProto *, const onnx::TensorProto *> made;
 };
@@ -157,6 +159,16 @@ StringRef Resolver::scoped(const Scope &scope, StringRef name) {
   return model.strings.save(scope.call->prefix + "/" + name);
 }
 
+/// What calls copy of names and attributes grows with both their number and
+/// their length.
+Error Resolver::checkCopies() const {
+  constexpr uint64_t limit = 512 << 20;
+  if (copiedBytes + model.stringMemory.getBytesAllocated() <= limit)
+    return Error::success();
+  return createStringError("the model's functions expand to more names and "
+                           "attributes than the limit of 512 MB");
+}
+
 Value *Resolver::create(Scope &scope, StringRef name) {
   Value &value = scope.graph->values.emplace_back();
   value.name = scoped(scope, name);
@@ -165,6 +177,9 @@ Value *Resolver::create(Scope &scope, StringRef name) {
 }
 
 Expected<Value *> Resolver::define(Scope &scope, StringRef name) {
+  if (scope.call)
+    if (Error error = checkCopies())
+      return std::move(error);
   auto [entry, isNew] = scope.names.try_emplace(name, nullptr);
   if (!isNew)
     return createStringError("value '" + name + "' is defined more than once");
@@ -373,7 +388,8 @@ Error Resolver::addNode(Scope &scope, const onnx::NodeProto &proto,
     return error;
   if (Error error = setVersion(scope, node))
     return error;
-  bindAttributes(scope, node);
+  if (Error error = bindAttributes(scope, node))
+    return error;
   if (Error error = addSubgraphs(scope, node, nesting))
     return error;
   markConstant(node);
@@ -438,21 +454,23 @@ Argument Resolver::argument(const Scope &scope,
   return scope.call->arguments.lookup(attribute.ref_attr_name());
 }
 
-void Resolver::bindAttributes(const Scope &scope, Node &node) const {
+Error Resolver::bindAttributes(const Scope &scope, Node &node) {
   if (none_of(node.proto->attribute(), [](const onnx::AttributeProto &a) {
         return !a.ref_attr_name().empty();
       }))
-    return;
+    return Error::success();
   auto bound = std::make_shared<std::vector<onnx::AttributeProto>>();
   for (const onnx::AttributeProto &attribute : node.proto->attribute()) {
     const onnx::AttributeProto *source = argument(scope, attribute).attribute;
     // Graphs are in Node::subgraphs; left out by the caller: left out here.
     if (!source || source->has_g() || source->graphs_size() > 0)
       continue;
+    copiedBytes += source->ByteSizeLong();
     bound->push_back(*source);
     bound->back().set_name(attribute.name());
   }
   node.boundAttributes = std::move(bound);
+  return checkCopies();
 }
 
 Error Resolver::addSubgraphs(const Scope &scope, Node &node, unsigned nesting) {

@@ -155,7 +155,7 @@ public:
       : node(node), inputs(node.inputs.size()), outputs(node.outputs.size()) {
     for (auto [input, value] : zip(inputs, node.inputs))
       if (value)
-        input.typed = toTypeProto(value->type, input.type);
+        toTypeProto(value->type, input.type);
   }
 
   const onnx::AttributeProto *
@@ -166,9 +166,11 @@ public:
   bool hasInput(size_t index) const override {
     return index < inputs.size() && node.inputs[index];
   }
+  /// Null for an operand that was left out only: many inference functions
+  /// look at a required one's type without asking whether it is there.
   const onnx::TypeProto *getInputType(size_t index) const override {
     const Input &input = at(index);
-    return input.typed ? &input.type : nullptr;
+    return node.inputs[index] ? &input.type : nullptr;
   }
   const onnx::TensorProto *getInputData(size_t index) const override {
     Input &input = at(index);
@@ -231,7 +233,7 @@ private:
     onnx::TypeProto type;
     std::optional<onnx::TensorProto> data;
     std::optional<onnx::TensorShapeProto> symbolic;
-    bool typed = false, askedForData = false;
+    bool askedForData = false;
   };
   Input &at(size_t index) const {
     if (index >= inputs.size())
@@ -257,9 +259,11 @@ bool inputsAreNumbers(const Node &node) {
   });
 }
 
+/// Whether enough is known of the inputs that a complaint is worth repeating.
 bool inputsAreTyped(const Node &node) {
   return all_of(node.inputs, [](const Value *value) {
-    return !value || value->type.kind != ValueType::Unknown;
+    return !value || (value->type.kind != ValueType::Unknown &&
+                      value->type.onnxElem && value->type.ranked);
   });
 }
 
@@ -303,7 +307,27 @@ void readOutputs(const onnx::OpSchema &schema, Node &node,
   }
 }
 
+/// The name of a required operand that was left out, which ONNX's functions
+/// don't expect; empty where there is none.
+std::string missingOperand(const onnx::OpSchema &schema, const Node &node) {
+  using Schema = onnx::OpSchema;
+  size_t formals = schema.inputs().size();
+  for (auto [i, formal] : enumerate(schema.inputs()))
+    if (formal.GetOption() == Schema::Single && !node.input(unsigned(i)))
+      return formal.GetName();
+  if (formals && schema.inputs().back().GetOption() == Schema::Variadic)
+    for (size_t i = formals - 1; i < node.inputs.size(); ++i)
+      if (!node.inputs[i])
+        return schema.inputs().back().GetName();
+  return "";
+}
+
 Error inferWith(const onnx::OpSchema &schema, Node &node, InferContext &ctx) {
+  if (std::string name = missingOperand(schema, node); !name.empty()) {
+    ctx.warn(node, "its required operand '" + name +
+                       "' is missing; its output shapes are unknown");
+    return Error::success();
+  }
   std::string complaint;
   bool isShapeError = false;
   try {

@@ -193,6 +193,10 @@ TEST(Reader, RefusesWhatIsNoModel) {
   EXPECT_EQ(errorOf(StringRef("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)),
             "not an ONNX model: invalid protobuf (a field without a number "
             "in the model)");
+  EXPECT_EQ(
+      errorOf("version https://git-lfs.github.com/spec/v1\noid sha256:0"),
+      "not an ONNX model: a Git LFS pointer to one; `git lfs pull` brings "
+      "the model itself");
   onnx::ModelProto model = makeModel();
   model.clear_graph();
   EXPECT_EQ(errorOf(model.SerializeAsString()),

@@ -350,4 +350,18 @@ TEST(Functions, BoundsExpansion) {
             "'F100'");
 }
 
+TEST(Functions, BoundsTheLengthOfNames) {
+  // A million names with a prefix of 1 000 letters each.
+  std::string text = "g (float[2] x) => (float[2] r) {";
+  for (int i = 0; i < 1000; ++i)
+    text += std::string(1000, 'a') + std::to_string(i) + " = local.F(x)\n";
+  text += "r = Abs(x) } <domain: \"local\", opset_import: [\"\" : 18]>"
+          "F (a) => (b) {";
+  for (int i = 0; i < 1000; ++i)
+    text += "t" + std::to_string(i) + " = Abs(a)\n";
+  EXPECT_EQ(Resolved(text + "b = Abs(a) }").message,
+            "the model's functions expand to more names and attributes than "
+            "the limit of 512 MB");
+}
+
 } // namespace

@@ -16,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
+#include <limits>
 
 using namespace llvm;
 using namespace roofline;
@@ -122,6 +123,32 @@ TEST(SVG, DrawsADeviceWithNothingOnIt) {
   EXPECT_TRUE(StringRef(text).contains("2 ops of unknown cost, not drawn"));
   Report bare;
   expectSound(svg(bare));
+}
+
+/// Where names are numbers the types say more.
+TEST(SVG, NamesNumberedOpsByType) {
+  samples::Builder builder("mlir");
+  auto matmul = [&](StringRef name, int64_t flops) {
+    builder.op(name, "linalg.matmul",
+               {{ComputeClass::Matmul, ElementType::F16, flops}}, 1000000,
+               1000000);
+  };
+  matmul("%1", 1000000000);
+  matmul("%2", 1000000000);
+  matmul("%3", 1000000);
+  std::string text = svg(builder.take());
+  EXPECT_TRUE(StringRef(text).contains(">linalg.matmul ×2 "));
+  EXPECT_TRUE(StringRef(text).contains(">%3 linalg.matmul "));
+}
+
+TEST(SVG, LeavesOutWhatIsNotFinite) {
+  Report report = samples::five();
+  double infinity = std::numeric_limits<double>::infinity();
+  report.ops[0].placement.seconds = infinity;
+  report.ops[4].placement.seconds = infinity;
+  std::string text = svg(report);
+  expectSound(text);
+  EXPECT_TRUE(StringRef(text).contains("2 ops of unknown cost, not drawn"));
 }
 
 TEST(SVG, EscapesNames) {

@@ -45,7 +45,7 @@ TEST(CSV, QuotesWhatIsOdd) {
       "round,0,mm,MatMul,,,,\"x:f16[batch,1024]\",\"y:f16[batch,?]\",,"
       "2097152*batch,,,,,,false,,,4096*batch + 2097152,,,,,unknown,,,true,\n"));
   EXPECT_TRUE(text.contains("<\"\"name\"\">"));
-  EXPECT_TRUE(text.contains("# to bind: --dim=batch=1 --dim=x[1]=1\n"));
+  EXPECT_TRUE(text.contains("# to bind: --dim=batch=1 '--dim=x[1]=1'\n"));
 
   samples::Builder builder("m");
   builder.op("=1+1", "T", {}, 8, 8);
@@ -123,7 +123,7 @@ TEST(Markdown, SaysWhatIsOpen) {
   std::string out = write(samples::open(), ReportFormat::Markdown);
   StringRef text = out;
   EXPECT_TRUE(text.contains("| dimensions | unbound: batch, x\\[1\\] |"));
-  EXPECT_TRUE(text.contains("    --dim=batch=1 --dim=x[1]=1\n"));
+  EXPECT_TRUE(text.contains("    --dim=batch=1 '--dim=x[1]=1'\n"));
   EXPECT_TRUE(text.contains("- `mm`: weights \"w.bin\" are missing\n- old\n"));
 }
 

@@ -79,10 +79,31 @@ TEST(Text, OpenDimensions) {
                   "leave out what is unknown\n");
   EXPECT_HAS(out, "formula: 2097152*batch\n");
   EXPECT_HAS(out, "formula: 4096*batch + 2097152\n");
-  EXPECT_HAS(out, "\n      --dim=batch=1 --dim=x[1]=1\n");
+  EXPECT_HAS(out, "\n      --dim=batch=1 '--dim=x[1]=1'\n");
   EXPECT_HAS(out, "upper bound data decides");
   EXPECT_HAS(out, "warnings    2 ");
   EXPECT_FALSE(StringRef(out).contains('\a'));
+}
+
+/// A row of unknown cost may be the heaviest: it stands before the views.
+TEST(Text, UnknownBeforeNothing) {
+  samples::Builder builder("m");
+  builder.op("view", "Reshape", {}, 0, 0, 0);
+  builder.opaque("mystery", "Foo", "com.x");
+  std::string out = text(builder.take());
+  EXPECT_LT(out.find("mystery"), out.find("view"));
+  EXPECT_HAS(out, "Totals of what is known\n");
+  EXPECT_HAS(out, "time        ?");
+}
+
+TEST(Text, SaysHowProductsOfF32AreCounted) {
+  samples::Builder builder("m");
+  builder.op("mm", "MatMul", {{ComputeClass::Matmul, ElementType::F32, 1000}},
+             400, 400);
+  Report report = builder.take();
+  EXPECT_HAS(text(report), "f32 products use the f32 ceiling; --allow-tf32");
+  report.options.allowTF32 = true;
+  EXPECT_HAS(text(report), "f32 products use the tf32 ceiling (--allow-tf32)");
 }
 
 TEST(Text, FitsTheTerminal) {

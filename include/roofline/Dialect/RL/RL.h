@@ -8,9 +8,6 @@
 #ifndef ROOFLINE_DIALECT_RL_RL_H
 #define ROOFLINE_DIALECT_RL_RL_H
 
-#include "roofline/Cost/Work.h"
-#include "roofline/Interfaces/CostOpInterface.h"
-#include "roofline/Interfaces/DimsAttrInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -18,6 +15,9 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "roofline/Cost/Work.h"
+#include "roofline/Interfaces/CostOpInterface.h"
+#include "roofline/Interfaces/DimsAttrInterface.h"
 
 #include "roofline/Dialect/RL/RLDialect.h.inc"
 

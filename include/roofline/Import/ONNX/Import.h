@@ -14,9 +14,9 @@
 #ifndef ROOFLINE_IMPORT_ONNX_IMPORT_H
 #define ROOFLINE_IMPORT_ONNX_IMPORT_H
 
-#include "roofline/Cost/Expr.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "roofline/Cost/Expr.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"

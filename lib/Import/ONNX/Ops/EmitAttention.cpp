@@ -39,8 +39,8 @@ static Ints positions(ArrayRef<Value *> all, ArrayRef<Value *> values) {
 static rl::AttentionOp makeAttention(Node &node, EmitContext &context,
                                      mlir::ValueRange inputs,
                                      const AttentionForm &form) {
-  MaybeDim extents[] = {form.batch,   form.queryHeads, form.keyHeads,
-                        form.queries, form.keys,       form.headSize,
+  MaybeDim extents[] = {form.batch,        form.queryHeads, form.keyHeads,
+                        form.queries,      form.keys,       form.headSize,
                         form.valueHeadSize};
   Ints operands = positions(node.inputs, form.cacheOperands);
   Ints results = positions(node.outputs, form.cacheResults);
@@ -59,8 +59,8 @@ static rl::AttentionOp makeAttention(Node &node, EmitContext &context,
 
 static void emitAttentionOp(Node &node, EmitContext &context,
                             const AttentionForm &form) {
-  context.bind(node, makeAttention(node, context,
-                                   context.present(node.inputs), form));
+  context.bind(
+      node, makeAttention(node, context, context.present(node.inputs), form));
 }
 
 /// The dimension that is known of two that are the same.
@@ -146,7 +146,8 @@ static void emitProjected(Node &node, EmitContext &context, Value *bias,
   form.masked = masked;
   form.cacheOperands = {past};
   form.cacheResults = {node.output(1)};
-  if (!bias || (hidden[0] && hidden[0] == hidden[1] && hidden[1] == hidden[2])) {
+  if (!bias ||
+      (hidden[0] && hidden[0] == hidden[1] && hidden[1] == hidden[2])) {
     form.epilogue.vector = bias ? 3 : 0;
     return emitAttentionOp(node, context, form);
   }
@@ -156,8 +157,8 @@ static void emitProjected(Node &node, EmitContext &context, Value *bias,
         context.elementType(input->type.onnxElem),
         {form.batch, dimOf(input, 1), (*form.projection)[2]});
     mlir::Value sum =
-        mapPart(node, context, "add",
-                context.present({node.input(0), bias}), projected);
+        mapPart(node, context, "add", context.present({node.input(0), bias}),
+                projected);
     IRValues inputs = context.present(node.inputs);
     inputs.push_back(sum);
     rl::AttentionOp op = makeAttention(node, context, inputs, form);
@@ -211,7 +212,8 @@ static void emitWithMaps(Node &node, EmitContext &context,
 /// query, key, value, bias, key_padding_mask, attention_bias, past_key,
 /// past_value, …. Query is (batch, sequence, hidden), or all of Q, K and V
 /// packed (5-D: batch, sequence, heads, 3, head size); key is (batch, keys,
-/// hidden), K and V packed (5-D with 2), or 4-D (batch, heads, keys, head size).
+/// hidden), K and V packed (5-D with 2), or 4-D (batch, heads, keys, head
+/// size).
 static void emitMultiHeadAttention(Node &node, EmitContext &context) {
   const Value *q = node.input(0), *k = node.input(1), *v = node.input(2);
   std::optional<int64_t> rank = rankOf(q);
@@ -222,14 +224,15 @@ static void emitMultiHeadAttention(Node &node, EmitContext &context) {
   form.batch = dimOf(q, 0);
   form.queries = dimOf(q, 1);
   form.queryHeads = form.keyHeads = Expr(heads);
-  form.headSize = *rank == 5 ? dimOf(q, 4) : dividedBy(dimOf(q, 2), Expr(heads));
+  form.headSize =
+      *rank == 5 ? dimOf(q, 4) : dividedBy(dimOf(q, 2), Expr(heads));
   form.valueHeadSize = form.headSize;
   form.keys = form.queries;
   if (k)
     form.keys = dimOf(k, rankOf(k) == 4 ? 2 : 1);
   if (v)
-    form.valueHeadSize = rankOf(v) == 4 ? dimOf(v, 3)
-                                        : dividedBy(dimOf(v, 2), Expr(heads));
+    form.valueHeadSize =
+        rankOf(v) == 4 ? dimOf(v, 3) : dividedBy(dimOf(v, 2), Expr(heads));
   MaybeDim newKeys = form.keys;
   if (node.input(6))
     form.keys = plus(form.keys, dimOf(node.input(6), 2));
@@ -265,15 +268,13 @@ static void emitGroupQueryAttention(Node &node, EmitContext &context) {
   form.queries = dimOf(q, 1);
   form.queryHeads = Expr(heads);
   form.keyHeads = Expr(keyHeads);
-  form.headSize =
-      k ? dividedBy(dimOf(q, 2), Expr(heads))
-        : dividedBy(dimOf(q, 2), Expr(heads + 2 * keyHeads));
+  form.headSize = k ? dividedBy(dimOf(q, 2), Expr(heads))
+                    : dividedBy(dimOf(q, 2), Expr(heads + 2 * keyHeads));
   form.valueHeadSize = form.headSize;
   // The new cache holds past and present.
   form.keys = dimOf(node.output(1), 2);
   if (!form.keys)
-    form.keys =
-        past ? plus(dimOf(past, 2), form.queries) : form.queries;
+    form.keys = past ? plus(dimOf(past, 2), form.queries) : form.queries;
   form.causal = true;
   form.masked = node.input(10);
   form.softcap = node.attributeFloat("softcap", 0) != 0;

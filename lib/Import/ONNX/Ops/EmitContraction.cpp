@@ -44,12 +44,12 @@ std::string matmulEquation(std::optional<int64_t> rankA,
                  : labels + row.str() + column.str();
   };
   // A vector is a row on the left, a column on the right.
-  std::string a = *rankA == 1 ? "k"
-                              : factor(batchA, "m", "k", form.transposeA,
-                                       form.outerBatchA);
-  std::string b = *rankB == 1 ? "k"
-                              : factor(batchB, "k", "n", form.transposeB,
-                                       form.outerBatchB);
+  std::string a =
+      *rankA == 1 ? "k"
+                  : factor(batchA, "m", "k", form.transposeA, form.outerBatchA);
+  std::string b =
+      *rankB == 1 ? "k"
+                  : factor(batchB, "k", "n", form.transposeB, form.outerBatchB);
   std::string result = batch;
   if (*rankA > 1)
     result += 'm';
@@ -65,12 +65,13 @@ void emitContract(Node &node, EmitContext &context, StringRef equation,
     return context.emitOpaque(node);
   IRValues factorValues = context.present(factors);
   IRValues auxValues = context.present(aux);
-  context.bind(node, rl::ContractOp::create(
-                         context.builder, context.loc(node),
-                         context.outputTypes(node), context.string(equation),
-                         factorValues, auxValues, rl::BodyAttr(),
-                         context.optionalBody(epilogue.vector, epilogue.special),
-                         mlir::ArrayAttr()));
+  context.bind(node,
+               rl::ContractOp::create(
+                   context.builder, context.loc(node),
+                   context.outputTypes(node), context.string(equation),
+                   factorValues, auxValues, rl::BodyAttr(),
+                   context.optionalBody(epilogue.vector, epilogue.special),
+                   mlir::ArrayAttr()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,9 +102,9 @@ static ElementCost gemmEpilogue(const Node &node, bool biased) {
 }
 
 static void emitGemm(Node &node, EmitContext &context) {
-  ElementCost cost = gemmEpilogue(node, node.input(2)) +
-                     elementCost(activationKind(
-                         node.attributeString("activation", "")));
+  ElementCost cost =
+      gemmEpilogue(node, node.input(2)) +
+      elementCost(activationKind(node.attributeString("activation", "")));
   emitContract(node, context, gemmEquation(node),
                {node.input(0), node.input(1)}, {node.input(2)}, cost);
 }
@@ -230,10 +231,10 @@ static void emitUnaryEinsum(Node &node, EmitContext &context,
   if (summed.empty())
     return emitCopy(node, context, repeated ? "diagonal" : "transpose", input,
                     repeated);
-  context.bind(node, rl::ReduceOp::create(
-                         context.builder, context.loc(node),
-                         context.outputTypes(node), context.string("sum"),
-                         input, context.integers(summed)));
+  context.bind(node, rl::ReduceOp::create(context.builder, context.loc(node),
+                                          context.outputTypes(node),
+                                          context.string("sum"), input,
+                                          context.integers(summed)));
 }
 
 static void emitEinsum(Node &node, EmitContext &context) {

@@ -59,10 +59,10 @@ namespace {
 /// A loop's body and how its arguments and results go with the node's.
 struct LoopForm {
   Graph *body = nullptr;
-  IRValues inits;                  ///< one for each argument but the first
-  SmallVector<Value *> arguments;  ///< of the body, one for each init
-  Value *iteration = nullptr;      ///< of the body
-  ArrayRef<Value *> results;       ///< of the body, as the node's outputs
+  IRValues inits;                 ///< one for each argument but the first
+  SmallVector<Value *> arguments; ///< of the body, one for each init
+  Value *iteration = nullptr;     ///< of the body
+  ArrayRef<Value *> results;      ///< of the body, as the node's outputs
 };
 } // namespace
 
@@ -74,8 +74,7 @@ static void emitLoopOp(Node &node, EmitContext &context, const LoopForm &form) {
                                context.unitIf(node.tripsUpperBound));
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
-    mlir::Type counter =
-        mlir::RankedTensorType::get({}, builder.getI64Type());
+    mlir::Type counter = mlir::RankedTensorType::get({}, builder.getI64Type());
     SmallVector<mlir::Type> types = {counter};
     for (const Value *argument : form.arguments)
       types.push_back(context.type(*argument));
@@ -112,7 +111,7 @@ static void emitLoop(Node &node, EmitContext &context) {
     form.inits.push_back(context.value(node.inputs[i + 2]));
     form.arguments.push_back(body->inputs[i + 2]);
   }
-  if (node.input(1))
+  if (node.input(1) && body->inputs[1]->live)
     context.values[body->inputs[1]] = context.value(node.input(1));
   form.results = ArrayRef(body->outputs).drop_front();
   emitLoopOp(node, context, form);

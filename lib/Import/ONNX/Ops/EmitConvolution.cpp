@@ -21,23 +21,22 @@ struct ConvParts {
 
 static void emitConvolution(Node &node, EmitContext &context,
                             const ConvParts &parts) {
-  std::optional<WindowNumbers> window = windowOf(node, parts.input, parts.filter);
+  std::optional<WindowNumbers> window =
+      windowOf(node, parts.input, parts.filter);
   int64_t group = node.attributeInt("group", 1);
   if (!window || group < 1 || !parts.input || !parts.filter)
     return context.emitOpaque(node);
   mlir::Value input = context.value(parts.input);
   mlir::Value filter = context.value(parts.filter);
   IRValues aux = context.present(parts.aux);
-  context.bind(node,
-               rl::ConvOp::create(
-                   context.builder, context.loc(node),
-                   context.outputTypes(node), input, filter, aux,
-                   context.integers(window->strides),
-                   context.integers(window->pads),
-                   context.integers(window->dilations), context.integer(group),
-                   context.unitIf(parts.transposed),
-                   context.optionalBody(parts.epilogue.vector,
-                                        parts.epilogue.special)));
+  context.bind(
+      node,
+      rl::ConvOp::create(
+          context.builder, context.loc(node), context.outputTypes(node), input,
+          filter, aux, context.integers(window->strides),
+          context.integers(window->pads), context.integers(window->dilations),
+          context.integer(group), context.unitIf(parts.transposed),
+          context.optionalBody(parts.epilogue.vector, parts.epilogue.special)));
 }
 
 /// X, W, B.
@@ -89,8 +88,8 @@ static void emitQLinearConv(Node &node, EmitContext &context) {
 // Deformable convolution
 //===----------------------------------------------------------------------===//
 
-static mlir::Value viewPart(Node &node, EmitContext &context,
-                            mlir::Value input, mlir::Type type) {
+static mlir::Value viewPart(Node &node, EmitContext &context, mlir::Value input,
+                            mlir::Type type) {
   return rl::ViewOp::create(context.builder, context.loc(node), type,
                             context.string("reshape"), input)
       ->getResult(0);
@@ -113,17 +112,16 @@ static void emitDeformConv(Node &node, EmitContext &context) {
     mlir::Type sampledType =
         context.tensorType(element, {batch, in, taps, points});
     mlir::Value sampled =
-        rl::ResizeOp::create(
-            b, context.loc(node), sampledType, context.string("linear"),
-            context.present({node.input(0), node.input(2)}),
-            context.integer(*rank - 2), b.getUnitAttr())
+        rl::ResizeOp::create(b, context.loc(node), sampledType,
+                             context.string("linear"),
+                             context.present({node.input(0), node.input(2)}),
+                             context.integer(*rank - 2), b.getUnitAttr())
             ->getResult(0);
     if (node.input(4))
       sampled = mapPart(node, context, "mul",
                         {sampled, context.value(node.input(4))}, sampledType);
-    mlir::Value filter =
-        viewPart(node, context, context.value(node.input(1)),
-                 context.tensorType(element, {out, in, taps}));
+    mlir::Value filter = viewPart(node, context, context.value(node.input(1)),
+                                  context.tensorType(element, {out, in, taps}));
     auto product = rl::ContractOp::create(
         b, context.loc(node), context.tensorType(element, {batch, out, points}),
         mlir::TypeRange(), context.string("bcts,oct->bos"),

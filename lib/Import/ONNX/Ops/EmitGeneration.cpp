@@ -13,10 +13,10 @@ namespace roofline::onnx_import {
 
 static void emitGenerate(Node &node, EmitContext &context, StringRef kind,
                          mlir::ValueRange inputs, rl::BodyAttr body = {}) {
-  context.bind(node, rl::GenerateOp::create(
-                         context.builder, context.loc(node),
-                         context.outputTypes(node), context.string(kind),
-                         inputs, body));
+  context.bind(node,
+               rl::GenerateOp::create(context.builder, context.loc(node),
+                                      context.outputTypes(node),
+                                      context.string(kind), inputs, body));
 }
 
 /// Its operands only say which numbers: start + i·step is 2.

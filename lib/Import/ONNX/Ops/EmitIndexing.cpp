@@ -68,9 +68,9 @@ void registerIndexingEmit(RuleTable &table) {
              [](Node &n, EmitContext &c) { emitGather(n, c, "elements"); });
   table.emit("GatherND",
              [](Node &n, EmitContext &c) { emitGather(n, c, "nd"); });
-  table.emit("GatherND",
-             [](Node &n, EmitContext &c) { emitGather(n, c, "nd"); },
-             microsoft);
+  table.emit(
+      "GatherND", [](Node &n, EmitContext &c) { emitGather(n, c, "nd"); },
+      microsoft);
   for (StringRef op : {"Scatter", "ScatterElements", "ScatterND"})
     table.emit(op, emitScatter);
   table.emit("TensorScatter", emitTensorScatter);

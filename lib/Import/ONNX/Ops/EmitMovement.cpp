@@ -35,16 +35,15 @@ static void emitTranspose(Node &node, EmitContext &context) {
   std::optional<Ints> permutation = node.attributeInts("perm");
   std::optional<int64_t> rank = rankOf(node.input(0));
   if (!permutation && rank)
-    permutation = llvm::to_vector<4>(llvm::reverse(
-        llvm::to_vector(llvm::seq<int64_t>(0, *rank))));
-  context.bind(node,
-               rl::CopyOp::create(
-                   context.builder, context.loc(node),
-                   context.outputTypes(node), context.string("transpose"),
-                   context.value(node.input(0)), mlir::UnitAttr(),
-                   permutation ? context.integers(*permutation)
-                               : mlir::DenseI64ArrayAttr(),
-                   mlir::IntegerAttr()));
+    permutation = llvm::to_vector<4>(
+        llvm::reverse(llvm::to_vector(llvm::seq<int64_t>(0, *rank))));
+  context.bind(node, rl::CopyOp::create(
+                         context.builder, context.loc(node),
+                         context.outputTypes(node), context.string("transpose"),
+                         context.value(node.input(0)), mlir::UnitAttr(),
+                         permutation ? context.integers(*permutation)
+                                     : mlir::DenseI64ArrayAttr(),
+                         mlir::IntegerAttr()));
 }
 
 static void emitConcat(Node &node, EmitContext &context) {

@@ -98,8 +98,8 @@ static void emitMicrosoftGroupNorm(Node &node, EmitContext &context) {
     return emitNorm(node, context, form);
   context.fused(node, [&] {
     SmallVector<mlir::Type> types = context.outputTypes(node);
-    rl::NormOp norm = makeNorm(node, context, types,
-                               context.present(node.inputs), form);
+    rl::NormOp norm =
+        makeNorm(node, context, types, context.present(node.inputs), form);
     IRValues results(norm->result_begin(), norm->result_end());
     results.front() =
         mapPart(node, context, "silu", results.front(), types.front());
@@ -148,10 +148,10 @@ static void emitEmbedLayerNorm(Node &node, EmitContext &context) {
   context.fused(node, [&] {
     mlir::Type rows = context.type(*output);
     auto gather = [&](Value *table, Value *indices, mlir::Type type) {
-      return rl::GatherOp::create(
-                 context.builder, context.loc(node), type,
-                 context.string("rows"), context.present({table, indices}),
-                 context.integer(0))
+      return rl::GatherOp::create(context.builder, context.loc(node), type,
+                                  context.string("rows"),
+                                  context.present({table, indices}),
+                                  context.integer(0))
           ->getResult(0);
     };
     IRValues picked = {gather(node.input(2), ids, rows)};
@@ -159,9 +159,9 @@ static void emitEmbedLayerNorm(Node &node, EmitContext &context) {
     // for the whole batch.
     mlir::Type positionRows = rows;
     if (!positions)
-      positionRows = context.tensorType(
-          context.elementType(output->type.onnxElem),
-          {Expr(1), dimOf(ids, 1), dimOf(output, -1)});
+      positionRows =
+          context.tensorType(context.elementType(output->type.onnxElem),
+                             {Expr(1), dimOf(ids, 1), dimOf(output, -1)});
     picked.push_back(gather(node.input(3), positions, positionRows));
     if (segments && node.input(4))
       picked.push_back(gather(node.input(4), segments, rows));
@@ -173,15 +173,15 @@ static void emitEmbedLayerNorm(Node &node, EmitContext &context) {
     IRValues inputs = {sum};
     append_range(inputs, context.present({node.input(5), node.input(6)}));
     IRValues results;
-    results.push_back(makeNorm(node, context, rows, inputs, form)->getResult(0));
+    results.push_back(
+        makeNorm(node, context, rows, inputs, form)->getResult(0));
     if (Value *mask = node.output(1)) { // how many of each row's mask are set
       mlir::Type type = context.type(*mask);
       if (node.input(7))
         results.push_back(
-            rl::ReduceOp::create(context.builder, context.loc(node), type,
-                                 context.string("sum"),
-                                 context.value(node.input(7)),
-                                 context.integers({1}))
+            rl::ReduceOp::create(
+                context.builder, context.loc(node), type, context.string("sum"),
+                context.value(node.input(7)), context.integers({1}))
                 ->getResult(0));
       else
         results.push_back(

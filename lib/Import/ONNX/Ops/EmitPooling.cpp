@@ -32,9 +32,8 @@ static void emitPool(Node &node, EmitContext &context, StringRef kind) {
   std::optional<WindowNumbers> window = poolWindow(node);
   if (!window || !node.input(0))
     return context.emitOpaque(node);
-  context.bind(node,
-               makePool(node, context, kind, context.outputTypes(node),
-                        context.value(node.input(0)), *window));
+  context.bind(node, makePool(node, context, kind, context.outputTypes(node),
+                              context.value(node.input(0)), *window));
 }
 
 /// All spatial dimensions at once.

@@ -17,12 +17,11 @@ static void emitQuantize(Node &node, EmitContext &context, StringRef kind) {
 
 /// x, scale, zero point.
 static void emitDequantize(Node &node, EmitContext &context) {
-  context.bind(node, rl::QuantizeOp::create(
-                         context.builder, context.loc(node),
-                         context.outputTypes(node),
-                         context.string("dequantize"),
-                         context.present(node.inputs),
-                         context.unitIf(!node.input(2))));
+  context.bind(node, rl::QuantizeOp::create(context.builder, context.loc(node),
+                                            context.outputTypes(node),
+                                            context.string("dequantize"),
+                                            context.present(node.inputs),
+                                            context.unitIf(!node.input(2))));
 }
 
 /// Y_scale, Y_zero_point, then a tensor, its scale and its zero point each: all
@@ -58,8 +57,8 @@ static void emitGatherBlockQuantized(Node &node, EmitContext &context) {
   const Value *output = node.output(0);
   if (!output || !node.input(2))
     return context.emitOpaque(node);
-  int64_t axis = normalizeAxis(node.attributeInt("gather_axis", 0),
-                               rankOf(node.input(0)));
+  int64_t axis =
+      normalizeAxis(node.attributeInt("gather_axis", 0), rankOf(node.input(0)));
   context.fused(node, [&] {
     mlir::Type rows = context.type(*output);
     auto bits = node.attributeInt("bits", 4);
@@ -91,9 +90,8 @@ void registerQuantizationEmit(RuleTable &table) {
     table.emit("QuantizeLinear", quantize, domain);
     table.emit("DequantizeLinear", emitDequantize, domain);
   }
-  table.emit("DynamicQuantizeLinear", [](Node &n, EmitContext &c) {
-    emitQuantize(n, c, "dynamic");
-  });
+  table.emit("DynamicQuantizeLinear",
+             [](Node &n, EmitContext &c) { emitQuantize(n, c, "dynamic"); });
   table.emit("QLinearConcat", emitQLinearConcat, microsoft);
   table.emit("GatherBlockQuantized", emitGatherBlockQuantized, microsoft);
 }

@@ -99,17 +99,15 @@ static void emitMatMulNBits(Node &node, EmitContext &context) {
     return context.emitOpaque(node);
   IRValues factors = context.present({a, node.input(1)});
   IRValues aux = context.present(ArrayRef(node.inputs).drop_front(2));
-  mlir::Attribute types[] = {
-      mlir::TypeAttr::get(factors[0].getType()),
-      mlir::TypeAttr::get(
-          mlir::RankedTensorType::get({n, k}, packedElement(context, bits)))};
-  context.bind(node,
-               rl::ContractOp::create(
-                   context.builder, context.loc(node), context.outputTypes(node),
-                   context.string(equation), factors, aux,
-                   context.body(node.input(3) ? 2 : 1),
-                   context.optionalBody(node.input(5) ? 1 : 0),
-                   context.builder.getArrayAttr(types)));
+  mlir::Attribute types[] = {mlir::TypeAttr::get(factors[0].getType()),
+                             mlir::TypeAttr::get(mlir::RankedTensorType::get(
+                                 {n, k}, packedElement(context, bits)))};
+  context.bind(node, rl::ContractOp::create(
+                         context.builder, context.loc(node),
+                         context.outputTypes(node), context.string(equation),
+                         factors, aux, context.body(node.input(3) ? 2 : 1),
+                         context.optionalBody(node.input(5) ? 1 : 0),
+                         context.builder.getArrayAttr(types)));
 }
 
 void registerQuantizedProductEmit(RuleTable &table) {

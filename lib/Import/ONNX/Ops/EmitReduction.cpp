@@ -43,12 +43,11 @@ static std::optional<Ints> reducedAxes(const Node &node) {
 
 static void makeReduce(Node &node, EmitContext &context, StringRef kind,
                        mlir::ValueRange inputs, ArrayRef<int64_t> axes) {
-  context.bind(node,
-               rl::ReduceOp::create(
-                   context.builder, context.loc(node),
-                   context.outputTypes(node), context.string(kind), inputs,
-                   context.integers(axes),
-                   context.unitIf(node.attributeInt("keepdims", 1) != 0)));
+  context.bind(
+      node, rl::ReduceOp::create(
+                context.builder, context.loc(node), context.outputTypes(node),
+                context.string(kind), inputs, context.integers(axes),
+                context.unitIf(node.attributeInt("keepdims", 1) != 0)));
 }
 
 static void emitReduce(Node &node, EmitContext &context, StringRef kind) {
@@ -154,9 +153,8 @@ void registerReductionEmit(RuleTable &table) {
   table.emit("Col2Im", emitCol2Im);
   table.emit("Softmax",
              [](Node &n, EmitContext &c) { emitSoftmax(n, c, "softmax"); });
-  table.emit("LogSoftmax", [](Node &n, EmitContext &c) {
-    emitSoftmax(n, c, "log_softmax");
-  });
+  table.emit("LogSoftmax",
+             [](Node &n, EmitContext &c) { emitSoftmax(n, c, "log_softmax"); });
   table.emit("Hardmax",
              [](Node &n, EmitContext &c) { emitSoftmax(n, c, "hardmax"); });
   table.emit("QLinearSoftmax", emitQLinearSoftmax, microsoft);

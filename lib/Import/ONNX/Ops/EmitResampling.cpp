@@ -48,8 +48,8 @@ static void emitResize(Node &node, EmitContext &context) {
   context.bind(node, rl::ResizeOp::create(
                          context.builder, context.loc(node),
                          context.outputTypes(node), context.string(kind),
-                         inputs, context.integer(*dims),
-                         context.unitIf(crops), context.integer(1)));
+                         inputs, context.integer(*dims), context.unitIf(crops),
+                         context.integer(1)));
 }
 
 /// X, grid.

@@ -117,10 +117,9 @@ StringRef activationKind(StringRef onnxName) {
 
 void emitMap(Node &node, EmitContext &context, StringRef kind,
              mlir::ValueRange inputs, rl::BodyAttr body) {
-  context.bind(node, rl::MapOp::create(
-                         context.builder, context.loc(node),
-                         context.outputTypes(node), context.string(kind),
-                         inputs, body));
+  context.bind(node, rl::MapOp::create(context.builder, context.loc(node),
+                                       context.outputTypes(node),
+                                       context.string(kind), inputs, body));
 }
 
 void emitView(Node &node, EmitContext &context, StringRef kind) {

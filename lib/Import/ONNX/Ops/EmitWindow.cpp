@@ -26,9 +26,8 @@ static std::optional<size_t> spatialRank(const Node &node, const Value *input,
 
 /// The pads that auto_pad SAME asks for along one dimension, in all: those that
 /// make ⌈size / stride⌉ windows. A stride of 1 needs no size.
-static std::optional<int64_t> samePads(const MaybeDim &size,
-                                       std::optional<int64_t> extent,
-                                       int64_t stride) {
+static std::optional<int64_t>
+samePads(const MaybeDim &size, std::optional<int64_t> extent, int64_t stride) {
   if (!extent)
     return std::nullopt;
   if (stride == 1)
@@ -47,9 +46,8 @@ static void resolveSame(const Node &node, const Value *input,
   bool lower = node.attributeString("auto_pad", "") == "SAME_LOWER";
   size_t rank = window.rank();
   for (size_t i = 0; i < rank; ++i) {
-    std::optional<int64_t> total =
-        samePads(dimOf(input, i + 2), numberOf(window.extent(i)),
-                 window.strides[i]);
+    std::optional<int64_t> total = samePads(
+        dimOf(input, i + 2), numberOf(window.extent(i)), window.strides[i]);
     if (!total) {
       numbers.padsKnown = false;
       continue;

@@ -25,7 +25,7 @@ struct WindowNumbers {
 /// Nothing where the number of spatial dimensions isn't known, or attributes
 /// contradict each other.
 std::optional<WindowNumbers> windowOf(const Node &node, const Value *input,
-                               const Value *filter);
+                                      const Value *filter);
 
 } // namespace roofline::onnx_import
 
