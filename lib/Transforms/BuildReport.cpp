@@ -181,7 +181,6 @@ static void addTensors(const CostRow &row, const CostAnalysis &costs,
 
 void ReportBuilder::describeRows() {
   NameTable names(costs);
-  std::vector<std::string> scopes(costs.rows().size());
   base.ops.reserve(costs.rows().size());
   for (const CostRow &row : costs.rows()) {
     Report::Op &op = base.ops.emplace_back();
@@ -252,7 +251,8 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
   for (BlockArgument argument : func.getArguments())
     if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                       rl::nameAttrName))
-      scalars.insert(name.str());
+      if (kind(elementType(argument.getType())) == ElementKind::Integer)
+        scalars.insert(name.str());
   std::vector<std::string> flags;
   for (const std::string &name : costs.unboundSymbols())
     flags.push_back((scalars.count(name) ? "--value=" : "--dim=") + name +
@@ -264,11 +264,12 @@ void ReportBuilder::describeTotals() {
   Report::Totals &totals = base.totals;
   Sum flops, read, written;
   double launches = 0;
-  bool open = false;
+  bool open = false, none = true;
   llvm::MapVector<std::pair<StringRef, StringRef>, unsigned> uncovered;
-  for (const CostRow &row : costs.rows()) {
+  for (auto [row, op] : llvm::zip(costs.rows(), base.ops)) {
     if (row.times.isZero() || isa<ControlOpInterface>(row.op))
       continue;
+    none = false;
     flops.add(totalFlops(row));
     read.add(bytesRead(row));
     written.add(bytesWritten(row));
@@ -279,7 +280,7 @@ void ReportBuilder::describeTotals() {
       launches += toDouble(*count);
     else
       open = true;
-    for (auto &[cls, types] : byClass(row))
+    for (auto &[cls, types] : op.flopsByClass)
       for (auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
     for (const Traffic &traffic : row.work.traffic)
@@ -287,7 +288,7 @@ void ReportBuilder::describeTotals() {
         if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
           totals.bytesByRole[traffic.role] += *bytes;
   }
-  if (costs.rows().empty()) {
+  if (none) { // nothing runs, so nothing is unknown
     flops.add(Expr(0));
     read.add(Expr(0));
     written.add(Expr(0));
@@ -332,6 +333,9 @@ static void addTrafficModels(Report &report, double computeSeconds,
       *totals.fused.seconds -= *group.secondsSaved;
   }
   totals.compulsory.bytes = number(compulsory);
+  // A kernel that captures part of a tensor counts as reading it whole there.
+  if (totals.compulsory.bytes && *totals.compulsory.bytes > *totals.fused.bytes)
+    totals.compulsory.bytes = totals.fused.bytes;
   const MemoryLevel *dram = report.device.dram();
   if (totals.compulsory.bytes && dram && totals.complete)
     totals.compulsory.seconds =
@@ -374,23 +378,45 @@ static void addFusionGroups(Report &report, const CostAnalysis &costs,
   }
 }
 
-Report ReportBuilder::on(const Device &device) const {
+Report ReportBuilder::on(const Device &device) const & {
   Report report = base;
+  place(report, device);
+  return report;
+}
+
+Report ReportBuilder::on(const Device &device) && {
+  Report report = std::move(base);
+  place(report, device);
+  return report;
+}
+
+std::vector<Report> ReportBuilder::onEach(ArrayRef<Device> devices) && {
+  std::vector<Report> reports;
+  reports.reserve(devices.size());
+  for (const Device &device : devices.drop_back())
+    reports.push_back(on(device));
+  reports.push_back(std::move(*this).on(devices.back()));
+  return reports;
+}
+
+void ReportBuilder::place(Report &report, const Device &device) const {
   report.device = device;
   std::vector<Placement> placements = placeRows(costs, device, request.options);
   double seconds = 0, computeSeconds = 0;
-  bool any = costs.rows().empty();
+  bool any = false, none = true;
   for (auto [row, placement, op] :
        llvm::zip(costs.rows(), placements, report.ops)) {
-    op.sentence = explain(row, placement, device);
+    op.sentence = explain(row, placement, device, request.options);
+    bool runs = !row.times.isZero() && !isa<ControlOpInterface>(row.op);
+    none &= !runs;
     if (placement.seconds) {
       seconds += *placement.seconds;
-      any = true;
+      any |= runs;
     }
     computeSeconds += placement.computeSeconds;
     op.placement = placement;
   }
-  if (any)
+  if (any || none)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
                   markFusion(costs, placements, device, request.options));
@@ -399,7 +425,6 @@ Report ReportBuilder::on(const Device &device) const {
   if (report.totals.peakMemoryBytes && dram && dram->capacityBytes)
     report.totals.fits =
         *report.totals.peakMemoryBytes <= Int(*dram->capacityBytes);
-  return report;
 }
 
 } // namespace roofline

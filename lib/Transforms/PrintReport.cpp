@@ -43,7 +43,7 @@ public:
 
   void runOnOperation() override {
     if (llvm::Error error = print()) {
-      getOperation().emitError() << llvm::toString(std::move(error));
+      emitError(getOperation().getLoc()) << llvm::toString(std::move(error));
       signalPassFailure();
     }
     markAllAnalysesPreserved();
@@ -61,18 +61,19 @@ private:
       return func.takeError();
     ReportRequest request;
     request.options.allowTF32 = allowTF32;
-    CostAnalysis costs(*func);
-    ReportBuilder builder(costs, request);
     std::vector<std::string> names(devices.begin(), devices.end());
     if (names.empty())
       names.emplace_back();
-    std::vector<Report> reports;
+    std::vector<Device> chosenDevices;
     for (const std::string &name : names) {
       llvm::Expected<Device> device = chooseDevice(name, getOperation());
       if (!device)
         return device.takeError();
-      reports.push_back(builder.on(*device));
+      chosenDevices.push_back(std::move(*device));
     }
+    CostAnalysis costs(*func);
+    std::vector<Report> reports =
+        ReportBuilder(costs, request).onEach(chosenDevices);
     return llvm::writeToOutput(output, [&](llvm::raw_ostream &os) {
       writeReports(reports, *chosen, WriterOptions(), os);
       return llvm::Error::success();

@@ -27,12 +27,18 @@ class ReportBuilder {
 public:
   ReportBuilder(const CostAnalysis &costs, const ReportRequest &request);
 
-  Report on(const Device &device) const;
+  Report on(const Device &device) const &;
+  /// The same without a copy of what was built: a report may be large.
+  Report on(const Device &device) &&;
+  /// One report a device, of which there is one at least; the last isn't
+  /// copied.
+  std::vector<Report> onEach(llvm::ArrayRef<Device> devices) &&;
 
 private:
   void describeModel();
   void describeRows();
   void describeTotals();
+  void place(Report &report, const Device &device) const;
 
   const CostAnalysis &costs;
   const ReportRequest &request;
