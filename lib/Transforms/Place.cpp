@@ -49,7 +49,7 @@ public:
 
 private:
   void fail(llvm::Error error) {
-    getOperation().emitError() << llvm::toString(std::move(error));
+    emitError(getOperation().getLoc()) << llvm::toString(std::move(error));
     signalPassFailure();
   }
 
