@@ -76,7 +76,8 @@ public:
   using BindDimsBase::BindDimsBase;
 
   void runOnOperation() override {
-    if (failed(parseDims()) || failed(bindArguments()) || failed(checkNames()))
+    if (failed(parseDims()) || failed(bindArguments()) ||
+        failed(checkNames()) || failed(checkSizes()))
       return signalPassFailure();
     replaceEverywhere();
   }
@@ -117,8 +118,7 @@ private:
       auto [name, shape] = StringRef(text).rsplit('=');
       auto found = findArgument(name);
       if (failed(found))
-        return getOperation().emitError()
-               << "no argument is called '" << name << "'";
+        return unknownName("argument", name, argumentNames());
       SmallVector<std::optional<Expr>> sizes;
       SmallVector<StringRef> parts;
       if (!shape.empty())
@@ -153,6 +153,33 @@ private:
     return success();
   }
 
+  /// The names that findArgument knows.
+  std::vector<std::string> argumentNames() {
+    std::vector<std::string> names;
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      for (unsigned i = 0, e = function.getNumArguments();
+           i < e && function.isPublic(); ++i) {
+        auto given = function.getArgAttrOfType<StringAttr>(i, rl::nameAttrName);
+        names.push_back(given ? given.str() : "arg" + std::to_string(i));
+      }
+    return names;
+  }
+
+  /// Says that nothing has a name, and which names are near it.
+  LogicalResult unknownName(StringRef what, StringRef name,
+                            ArrayRef<std::string> there) {
+    InFlightDiagnostic error = getOperation().emitError()
+                               << "no " << what << " is called '" << name
+                               << "'";
+    SmallVector<StringRef> names(there.begin(), there.end());
+    std::vector<std::string> near = nearMatches(name, names);
+    if (!near.empty())
+      error << "; did you mean " << llvm::join(near, ", ") << "?";
+    else if (!names.empty())
+      error << "; there are: " << llvm::join(names, ", ");
+    return error;
+  }
+
   /// Adds what is given to what is known of an argument's sizes.
   LogicalResult setSizes(FunctionOpInterface function, unsigned number,
                          SmallVector<std::optional<Expr>> sizes) {
@@ -184,6 +211,19 @@ private:
     return success();
   }
 
+  /// Visits every attribute and type in the module.
+  void walkAll(AttrTypeWalker &walker) {
+    getOperation()->walk([&](Operation *op) {
+      walker.walk(op->getAttrDictionary()); // properties included
+      for (Type type : op->getResultTypes())
+        walker.walk(type);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Type type : block.getArgumentTypes())
+            walker.walk(type);
+    });
+  }
+
   /// Every name that an expression in the module mentions.
   const std::set<std::string> &known() {
     if (knownNames)
@@ -202,16 +242,7 @@ private:
         if (traffic.bytes)
           traffic.bytes->collectSymbols(*knownNames);
     });
-    getOperation()->walk([&](Operation *op) {
-      walker.walk(op->getAttrDictionary());
-      walker.walk(op->getPropertiesAsAttribute());
-      for (Type type : op->getResultTypes())
-        walker.walk(type);
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Type type : block.getArgumentTypes())
-            walker.walk(type);
-    });
+    walkAll(walker);
     return *knownNames;
   }
 
@@ -219,18 +250,29 @@ private:
     for (const auto &binding : bindings) {
       if (known().count(binding.first))
         continue;
-      SmallVector<StringRef> names(known().begin(), known().end());
-      InFlightDiagnostic error = getOperation().emitError()
-                                 << "no dimension is called '" << binding.first
-                                 << "'";
-      std::vector<std::string> near = nearMatches(binding.first, names);
-      if (!near.empty())
-        error << "; did you mean " << llvm::join(near, ", ") << "?";
-      else if (!names.empty())
-        error << "; there are: " << llvm::join(names, ", ");
-      return error;
+      std::vector<std::string> there(known().begin(), known().end());
+      return unknownName("dimension", binding.first, there);
     }
     return success();
+  }
+
+  /// No size may come out negative.
+  LogicalResult checkSizes() {
+    std::string wrong;
+    AttrTypeWalker walker;
+    walker.addWalk([&](rl::DimsAttr sizes) {
+      for (const std::optional<Expr> &size : sizes.getSizes()) {
+        if (!size)
+          continue;
+        Expr bound = substitute(*size, bindings);
+        if (bound.isConstant() && bound.constant() < 0)
+          wrong = "the size " + size->str() + " comes to " + bound.str();
+      }
+    });
+    walkAll(walker);
+    if (wrong.empty())
+      return success();
+    return getOperation().emitError() << wrong;
   }
 
   void replaceEverywhere() {

@@ -156,9 +156,11 @@ static Report::Tensor describe(Value value, const CostAnalysis &costs,
   tensor.role = costs.role(value);
   std::optional<SymbolMap::MaybeDims> dims = costs.symbolMap().dims(value);
   tensor.ranked = dims.has_value();
-  if (dims)
+  if (dims) {
+    tensor.shape.reserve(dims->size());
     for (const std::optional<Expr> &dim : *dims)
       tensor.shape.push_back({number(dim), formula(dim)});
+  }
   return tensor;
 }
 
@@ -300,8 +302,11 @@ void ReportBuilder::describeTotals() {
     for (const auto &[cls, types] : op.flopsByClass)
       for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
+    // As the totals do: a direction that isn't all numbers is left out whole.
+    bool readKnown = number(bytesRead(row)).has_value();
+    bool writtenKnown = number(bytesWritten(row)).has_value();
     for (const Traffic &traffic : row.work.traffic)
-      if (traffic.bytes)
+      if (traffic.direction == Traffic::Read ? readKnown : writtenKnown)
         if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
           totals.bytesByRole[traffic.role] += *bytes;
   }
