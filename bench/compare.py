@@ -23,7 +23,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from measure import Figure, measure, own_peak, run_once  # noqa: E402
+from measure import Figure, measure, least_peak, run_once  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -98,7 +98,7 @@ def measure_model(args, path, flags, with_onnx_tool):
     if first.failed:
         row.ours = first.failed
     else:
-        # Not parsed: this process has to stay small.
+        # One row an op; not worth parsing all of it.
         row.ops = first.output.count(b'"index":')
         row.ours = measure(ours, args.runs)
     if os.path.exists(args.bare):
@@ -232,7 +232,7 @@ def main():
         sys.exit(f"compare.py: no models in {args.models}")
     print(f"CPU time in ms, the least (and the median) of {args.runs} runs, of {args.peer_runs} for "
           "onnxsim and onnx-tool, each after a warm-up; ratios are rl-opt's least over the other's. "
-          f"'!' marks a ratio to the bare parse above its limit. Peaks below {own_peak() / 1e6:.0f} "
+          f"'!' marks a ratio to the bare parse above its limit. Peaks below {least_peak() / 1e6:.1f} "
           "MB can't be told apart.\n")
     print_table(HEAD, [cells(row) for row in rows], args.markdown)
     print()

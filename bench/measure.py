@@ -2,7 +2,19 @@
 
 import os
 import statistics
+import sys
 import tempfile
+
+# The kernel's high-water mark of a process starts at what its parent held when it started it. So
+# the command is started by an interpreter that holds next to nothing: no site, no os module.
+STARTER = """
+import posix, sys
+posix.set_inheritable(3, False)
+pid = posix.posix_spawn(sys.argv[1], sys.argv[1:], posix.environ)
+status, usage = posix.wait4(pid, 0)[1:]
+figures = status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+posix.write(3, repr(figures).encode())
+"""
 
 
 class Run:
@@ -25,28 +37,34 @@ class Figure:
 
 
 def run_once(command, keep_output=False):
-    """Runs a command to its end. CPU time is user and system time of the whole process.
+    """Runs a command (its program given as a path) to its end.
 
-    The peak is the kernel's high-water mark, which starts at what this very process held when it
-    started the command: keep the importing script small.
+    CPU time is user and system time of the whole process, its start included.
     """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, \
+            tempfile.TemporaryFile() as figures:
         actions = [(os.POSIX_SPAWN_DUP2, err.fileno(), 2)]
         if keep_output:
             actions.append((os.POSIX_SPAWN_DUP2, out.fileno(), 1))
         else:
             actions.append((os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0))
-        pid = os.posix_spawnp(command[0], command, os.environ, file_actions=actions)
-        _, status, usage = os.wait4(pid, 0)
-        out.seek(0)
-        err.seek(0)
-        output = out.read()
-        code = os.waitstatus_to_exitcode(status)
+        # Last: one of the other files may stand at 3.
+        actions.append((os.POSIX_SPAWN_DUP2, figures.fileno(), 3))
+        pid = os.posix_spawn(sys.executable, [sys.executable, "-I", "-S", "-c", STARTER, *command],
+                             os.environ, file_actions=actions)
+        started = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        for file in (out, err, figures):
+            file.seek(0)
+        message = err.read().decode("utf-8", "replace").strip().splitlines()
+        if not started:
+            return Run(0, 0, b"", message[-1][:200] if message else "it could not be started")
+        status, seconds, peak_kib = (float(part) for part in
+                                     figures.read().decode().strip("()").split(","))
+        code = os.waitstatus_to_exitcode(int(status))
         failed = None
         if code:
-            lines = err.read().decode("utf-8", "replace").strip().splitlines()
-            failed = lines[-1][:200] if lines else f"exit status {code}"
-    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output, failed)
+            failed = message[-1][:200] if message else f"exit status {code}"
+        return Run(seconds, peak_kib * 1024, out.read(), failed)
 
 
 def measure(command, runs):
@@ -57,10 +75,6 @@ def measure(command, runs):
     return Figure([run_once(command) for _ in range(runs)])
 
 
-def own_peak():
-    """This process's own high-water mark in bytes: smaller peaks can't be seen."""
-    with open("/proc/self/status", encoding="ascii") as status:
-        for line in status:
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    return 0
+def least_peak():
+    """What the starter itself holds, in bytes: smaller peaks can't be seen."""
+    return run_once(["/bin/true"]).peak_bytes

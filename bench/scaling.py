@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from measure import Figure, measure, own_peak  # noqa: E402
+from measure import Figure, measure, least_peak  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -149,20 +149,6 @@ def write_graph(path, ops):
 # --- Measuring ----------------------------------------------------------------------------------
 
 
-def in_child(function, *args):
-    """Runs in a process of its own, so that what it holds doesn't count as this one's."""
-    pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            function(*args)
-            status = 0
-        finally:
-            os._exit(status)
-    if os.waitpid(pid, 0)[1]:
-        sys.exit("scaling.py: writing the file failed")
-
-
 def measure_file(args, path, runs):
     return measure([args.rl_opt, path, "--roofline-report", "--report-format=json"], runs)
 
@@ -228,13 +214,13 @@ def main():
         for ops in args.ops:
             print(f"scaling.py: {ops} ops", file=sys.stderr)
             path = os.path.join(folder, f"ops-{ops}.onnx")
-            in_child(write_graph, path, ops)
+            write_graph(path, ops)
             graphs[ops] = measure_file(args, path, args.runs if ops < 1_000_000 else 1)
             rows.append(row_of(f"{ops:,} ops".replace(",", " "), os.path.getsize(path),
                                graphs[ops]))
             os.remove(path)
     print(f"CPU time and peak memory of rl-opt writing its JSON report, {args.runs} runs after a "
-          f"warm-up (1 from a million ops on). Peaks below {own_peak() / 1e6:.0f} MB can't be told "
+          f"warm-up (1 from a million ops on). Peaks below {least_peak() / 1e6:.1f} MB can't be told "
           "apart.\n")
     print_table(rows, args.markdown)
     print()
