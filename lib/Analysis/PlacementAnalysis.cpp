@@ -13,11 +13,12 @@ using namespace mlir;
 
 namespace roofline {
 
+/// A negative amount says that a size is wrong; nothing follows from it.
 static bool toNumber(const std::optional<Expr> &expr, double &number) {
   if (!expr || !expr->isConstant())
     return false;
   number = toDouble(expr->constant());
-  return true;
+  return number >= 0;
 }
 
 std::optional<BoundWork> boundWork(const CostRow &row) {

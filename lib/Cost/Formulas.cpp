@@ -65,8 +65,11 @@ OpCounts softmaxOps(SoftmaxKind kind, const Expr &rows, const Expr &n) {
 
 std::optional<OpCounts> reduceOps(llvm::StringRef kind, const Expr &n,
                                   const Expr &m) {
-  // An empty row has nothing to combine.
+  // An empty row has nothing to combine, nor has a result that is larger (what
+  // lies between dilated blocks).
   Expr combines = n.isZero() ? Expr(0) : n - m;
+  if (combines.isConstant())
+    combines = Expr::max(0, combines);
   if (kind == "sum" || kind == "max" || kind == "min" || kind == "prod" ||
       kind == "argmax" || kind == "argmin" || kind == "any" || kind == "all")
     return OpCounts{combines, 0};

@@ -23,6 +23,14 @@ CostContext::~CostContext() = default;
 static bool isStored(Type type) { return !type.isIntOrIndexOrFloat(); }
 
 std::optional<Expr> CostContext::numElements(Value value) const {
+  // Most shapes are numbers, and this is asked most often.
+  if (auto tensor = dyn_cast<RankedTensorType>(value.getType());
+      tensor && tensor.hasStaticShape()) {
+    Int count(1);
+    for (int64_t size : tensor.getShape())
+      count *= Int(size);
+    return Expr(count);
+  }
   std::optional<Dims> shape = dims(value);
   if (!shape)
     return std::nullopt;

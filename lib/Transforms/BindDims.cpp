@@ -80,7 +80,7 @@ public:
     if (failed(parseDims()) || failed(bindArguments()))
       return signalPassFailure();
     bindTrips();
-    if (failed(checkNames()))
+    if (failed(checkNames()) || failed(checkSizes()))
       return signalPassFailure();
     replaceEverywhere();
   }
@@ -129,7 +129,7 @@ private:
       auto [name, shape] = StringRef(text).rsplit('=');
       auto found = findArgument(name);
       if (failed(found))
-        return error() << "no argument is called '" << name << "'";
+        return unknownName("argument", name, argumentNames());
       SmallVector<std::optional<Expr>> sizes;
       SmallVector<StringRef> parts;
       if (!shape.empty())
@@ -161,6 +161,32 @@ private:
       it = bindings.erase(it);
     }
     return success();
+  }
+
+  /// The names that findArgument knows.
+  std::vector<std::string> argumentNames() {
+    std::vector<std::string> names;
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      for (unsigned i = 0, e = function.getNumArguments();
+           i < e && function.isPublic(); ++i) {
+        auto given = function.getArgAttrOfType<StringAttr>(i, rl::nameAttrName);
+        names.push_back(given ? given.str() : "arg" + std::to_string(i));
+      }
+    return names;
+  }
+
+  /// Says that nothing has a name, and which names are near it.
+  LogicalResult unknownName(StringRef what, StringRef name,
+                            ArrayRef<std::string> there) {
+    InFlightDiagnostic message = error() << "no " << what << " is called '"
+                                         << name << "'";
+    SmallVector<StringRef> names(there.begin(), there.end());
+    std::vector<std::string> near = nearMatches(name, names);
+    if (!near.empty())
+      message << "; did you mean " << llvm::join(near, ", ") << "?";
+    else if (!names.empty())
+      message << "; there are: " << llvm::join(names, ", ");
+    return message;
   }
 
   /// `trips(LOOP)=N` becomes the loop's rl.trips, where no attribute mentions
@@ -217,6 +243,19 @@ private:
     return success();
   }
 
+  /// Visits every attribute and type in the module.
+  void walkAll(AttrTypeWalker &walker) {
+    getOperation()->walk([&](Operation *op) {
+      walker.walk(op->getAttrDictionary()); // properties included
+      for (Type type : op->getResultTypes())
+        walker.walk(type);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Type type : block.getArgumentTypes())
+            walker.walk(type);
+    });
+  }
+
   /// Every name that an expression in the module mentions.
   const std::set<std::string> &known() {
     if (knownNames)
@@ -238,15 +277,7 @@ private:
       if (attr.getWork().flopsCausal)
         attr.getWork().flopsCausal->collectSymbols(*knownNames);
     });
-    getOperation()->walk([&](Operation *op) {
-      walker.walk(op->getAttrDictionary());
-      for (Type type : op->getResultTypes())
-        walker.walk(type);
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Type type : block.getArgumentTypes())
-            walker.walk(type);
-    });
+    walkAll(walker);
     return *knownNames;
   }
 
@@ -254,17 +285,29 @@ private:
     for (const auto &binding : bindings) {
       if (known().count(binding.first))
         continue;
-      SmallVector<StringRef> names(known().begin(), known().end());
-      InFlightDiagnostic message = error() << "no dimension is called '"
-                                           << binding.first << "'";
-      std::vector<std::string> near = nearMatches(binding.first, names);
-      if (!near.empty())
-        message << "; did you mean " << llvm::join(near, ", ") << "?";
-      else if (!names.empty())
-        message << "; there are: " << llvm::join(names, ", ");
-      return message;
+      std::vector<std::string> there(known().begin(), known().end());
+      return unknownName("dimension", binding.first, there);
     }
     return success();
+  }
+
+  /// No size may come out negative.
+  LogicalResult checkSizes() {
+    std::string wrong;
+    AttrTypeWalker walker;
+    walker.addWalk([&](rl::DimsAttr sizes) {
+      for (const std::optional<Expr> &size : sizes.getSizes()) {
+        if (!size)
+          continue;
+        Expr bound = substitute(*size, bindings);
+        if (bound.isConstant() && bound.constant() < 0)
+          wrong = "the size " + size->str() + " comes to " + bound.str();
+      }
+    });
+    walkAll(walker);
+    if (wrong.empty())
+      return success();
+    return getOperation().emitError() << wrong;
   }
 
   void replaceEverywhere() {

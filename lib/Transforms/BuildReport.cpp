@@ -28,9 +28,27 @@ static std::string formula(const std::optional<Expr> &expr) {
   return expr && !expr->isConstant() ? expr->str() : std::string();
 }
 
+namespace {
+/// Builds the part of a report that no device changes.
+class ReportBuilder {
+public:
+  ReportBuilder(const CostAnalysis &costs, const ReportRequest &request);
+  Report take() { return std::move(base); }
+
+private:
+  void describeModel();
+  void describeRows();
+  void describeTotals();
+
+  const CostAnalysis &costs;
+  const ReportRequest &request;
+  Report base;
+};
+} // namespace
+
 ReportBuilder::ReportBuilder(const CostAnalysis &costs,
                              const ReportRequest &request)
-    : costs(costs), request(request), compulsory(compulsoryBytes(costs)) {
+    : costs(costs), request(request) {
   base.options = request.options;
   base.dims = request.dims;
   base.warnings = request.warnings;
@@ -138,9 +156,11 @@ static Report::Tensor describe(Value value, const CostAnalysis &costs,
   tensor.role = costs.role(value);
   std::optional<SymbolMap::MaybeDims> dims = costs.symbolMap().dims(value);
   tensor.ranked = dims.has_value();
-  if (dims)
+  if (dims) {
+    tensor.shape.reserve(dims->size());
     for (const std::optional<Expr> &dim : *dims)
       tensor.shape.push_back({number(dim), formula(dim)});
+  }
   return tensor;
 }
 
@@ -280,11 +300,14 @@ void ReportBuilder::describeTotals() {
       launches += toDouble(*count);
     else
       open = true;
-    for (auto &[cls, types] : op.flopsByClass)
-      for (auto &[type, count] : types)
+    for (const auto &[cls, types] : op.flopsByClass)
+      for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
+    // As the totals do: a direction that isn't all numbers is left out whole.
+    bool readKnown = number(bytesRead(row)).has_value();
+    bool writtenKnown = number(bytesWritten(row)).has_value();
     for (const Traffic &traffic : row.work.traffic)
-      if (traffic.bytes)
+      if (traffic.direction == Traffic::Read ? readKnown : writtenKnown)
         if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
           totals.bytesByRole[traffic.role] += *bytes;
   }
@@ -378,35 +401,17 @@ static void addFusionGroups(Report &report, const CostAnalysis &costs,
   }
 }
 
-Report ReportBuilder::on(const Device &device) const & {
-  Report report = base;
-  place(report, device);
-  return report;
-}
-
-Report ReportBuilder::on(const Device &device) && {
-  Report report = std::move(base);
-  place(report, device);
-  return report;
-}
-
-std::vector<Report> ReportBuilder::onEach(ArrayRef<Device> devices) && {
-  std::vector<Report> reports;
-  reports.reserve(devices.size());
-  for (const Device &device : devices.drop_back())
-    reports.push_back(on(device));
-  reports.push_back(std::move(*this).on(devices.back()));
-  return reports;
-}
-
-void ReportBuilder::place(Report &report, const Device &device) const {
+/// Adds what a device decides to a report that knows of none.
+static void placeOn(Report &report, const Device &device,
+                    const CostAnalysis &costs, const PlacementOptions &options,
+                    const std::optional<Expr> &compulsory) {
   report.device = device;
-  std::vector<Placement> placements = placeRows(costs, device, request.options);
+  std::vector<Placement> placements = placeRows(costs, device, options);
   double seconds = 0, computeSeconds = 0;
   bool any = false, none = true;
   for (auto [row, placement, op] :
        llvm::zip(costs.rows(), placements, report.ops)) {
-    op.sentence = explain(row, placement, device, request.options);
+    op.sentence = explain(row, placement, device, options);
     bool runs = !row.times.isZero() && !isa<ControlOpInterface>(row.op);
     none &= !runs;
     if (placement.seconds) {
@@ -419,12 +424,30 @@ void ReportBuilder::place(Report &report, const Device &device) const {
   if (any || none)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
-                  markFusion(costs, placements, device, request.options));
+                  markFusion(costs, placements, device, options));
   addTrafficModels(report, computeSeconds, compulsory);
   const MemoryLevel *dram = device.dram();
   if (report.totals.peakMemoryBytes && dram && dram->capacityBytes)
     report.totals.fits =
         *report.totals.peakMemoryBytes <= Int(*dram->capacityBytes);
+}
+
+std::vector<Report> buildReports(const CostAnalysis &costs,
+                                 const ReportRequest &request,
+                                 ArrayRef<Device> devices) {
+  Report base = ReportBuilder(costs, request).take();
+  std::optional<Expr> compulsory = compulsoryBytes(costs);
+  std::vector<Report> reports;
+  reports.reserve(devices.size());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    // Reports of large models are large: the last one takes the base itself.
+    if (i + 1 == devices.size())
+      reports.push_back(std::move(base));
+    else
+      reports.push_back(base);
+    placeOn(reports.back(), devices[i], costs, request.options, compulsory);
+  }
+  return reports;
 }
 
 } // namespace roofline

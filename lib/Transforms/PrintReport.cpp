@@ -72,8 +72,7 @@ private:
       chosenDevices.push_back(std::move(*device));
     }
     CostAnalysis costs(*func);
-    std::vector<Report> reports =
-        ReportBuilder(costs, request).onEach(chosenDevices);
+    std::vector<Report> reports = buildReports(costs, request, chosenDevices);
     return llvm::writeToOutput(output, [&](llvm::raw_ostream &os) {
       writeReports(reports, *chosen, WriterOptions(), os);
       return llvm::Error::success();

@@ -148,6 +148,9 @@ static std::map<std::string, Int> boundDims(const CommandLine &command) {
   return dims;
 }
 
+/// Something large that the end of the process takes apart for free.
+template <typename T> static const T &untilExit(T *object) { return *object; }
+
 int printReport(const CommandLine &command, Input &input, Progress &progress) {
   std::vector<std::string> names = command.devices;
   if (names.empty())
@@ -168,14 +171,15 @@ int printReport(const CommandLine &command, Input &input, Progress &progress) {
     return command.entry.empty() ? exitFailure : exitUsage;
   }
   progress.begin("counting");
-  CostAnalysis costs(*func);
+  const CostAnalysis &costs = untilExit(new CostAnalysis(*func));
   ReportRequest request;
   request.options.allowTF32 = command.allowTF32;
   request.dims = boundDims(command);
   request.warnings = std::move(input.warnings);
   request.source = displayName(command);
   progress.begin("placing");
-  std::vector<Report> reports = ReportBuilder(costs, request).onEach(devices);
+  const std::vector<Report> &reports =
+      untilExit(new std::vector<Report>(buildReports(costs, request, devices)));
   progress.end(); // the report may go to the same terminal
   llvm::Error error =
       llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {

@@ -22,29 +22,10 @@ struct ReportRequest {
   std::string source; ///< the file, where the module doesn't say
 };
 
-/// The part of a report that no device changes is built once; `on` adds one.
-class ReportBuilder {
-public:
-  ReportBuilder(const CostAnalysis &costs, const ReportRequest &request);
-
-  Report on(const Device &device) const &;
-  /// The same without a copy of what was built: a report may be large.
-  Report on(const Device &device) &&;
-  /// One report a device, of which there is one at least; the last isn't
-  /// copied.
-  std::vector<Report> onEach(llvm::ArrayRef<Device> devices) &&;
-
-private:
-  void describeModel();
-  void describeRows();
-  void describeTotals();
-  void place(Report &report, const Device &device) const;
-
-  const CostAnalysis &costs;
-  const ReportRequest &request;
-  Report base;
-  std::optional<Expr> compulsory;
-};
+/// One report for each device. What no device changes is worked out once.
+std::vector<Report> buildReports(const CostAnalysis &costs,
+                                 const ReportRequest &request,
+                                 llvm::ArrayRef<Device> devices);
 
 } // namespace roofline
 

@@ -31,16 +31,18 @@ static ParseResult parseSize(AsmParser &parser, std::optional<Expr> &size) {
     if (!expr)
       return parser.emitError(loc, llvm::toString(expr.takeError()));
     size = *expr;
-    return success();
+  } else {
+    APInt number;
+    OptionalParseResult parsed = parser.parseOptionalInteger(number);
+    if (!parsed.has_value())
+      return parser.emitError(loc, "expected a size: an integer, a quoted "
+                                   "formula, or ?");
+    if (failed(*parsed))
+      return failure();
+    size = Expr(Int(number));
   }
-  APInt number;
-  OptionalParseResult parsed = parser.parseOptionalInteger(number);
-  if (!parsed.has_value())
-    return parser.emitError(loc, "expected a size: an integer, a quoted "
-                                 "formula, or ?");
-  if (failed(*parsed))
-    return failure();
-  size = Expr(Int(number));
+  if (size->isConstant() && size->constant() < 0)
+    return parser.emitError(loc, "a size is 0 or more, not ") << size->str();
   return success();
 }
 

@@ -127,8 +127,8 @@ LogicalResult ConvOp::verify() {
                          << *filter;
   if (static_cast<int64_t>(getGroup()) < 1)
     return emitOpError() << "group is 1 and more";
-  return verifyWindow(*this, getStrides().size(), getStrides(), getPads(),
-                      getDilations());
+  size_t spatial = input ? *input - 2 : getStrides().size();
+  return verifyWindow(*this, spatial, getStrides(), getPads(), getDilations());
 }
 
 LogicalResult AttentionOp::verify() {
@@ -241,6 +241,17 @@ LogicalResult PoolOp::verify() {
                       getDilations());
 }
 
+LogicalResult TopKOp::verify() {
+  if (failed(verifyCounts(*this, 1, 1)))
+    return failure();
+  std::optional<int64_t> rank = rankOf(getInputs().front().getType());
+  int64_t axis = getAxis();
+  if (rank && (axis < 0 || axis >= std::max<int64_t>(*rank, 1)))
+    return emitOpError() << "axis " << axis << " is not in a tensor of rank "
+                         << *rank;
+  return success();
+}
+
 LogicalResult FilterOp::verify() {
   if (failed(verifyCounts(*this, 1, 1)))
     return failure();
@@ -306,5 +317,7 @@ LogicalResult LoopOp::verify() {
                          << getBody().getNumArguments();
   return verifyYield(*this, getBody());
 }
+
+LogicalResult FusedOp::verify() { return verifyYield(*this, getBody()); }
 
 } // namespace roofline::rl

@@ -68,7 +68,9 @@ std::optional<onnx::FunctionProto> functionBody(const Node &node,
     if (input && !toTypeProto(input->type, types.back()))
       types.back().Clear();
   }
-  onnx::FunctionBodyBuildContextImpl context(boundProto(node), types);
+  // The context keeps pointers to the attributes of what it is given.
+  onnx::NodeProto proto = boundProto(node);
+  onnx::FunctionBodyBuildContextImpl context(proto, types);
   onnx::FunctionProto body;
   // A version that has a builder of its own: others are checked against the
   // registry of all schemas, which is slow to come up.
@@ -149,6 +151,7 @@ Error prepare(Model &model, const Node &node) {
 }
 
 /// Values that follow from constants alone: a scalar of a body and its casts.
+/// One of which only some elements are known holds data besides.
 class FreeValues {
 public:
   explicit FreeValues(Model &model) {
@@ -159,13 +162,16 @@ public:
 private:
   void visit(Graph &graph) {
     for (const Value &value : graph.values)
-      if (value.origin != Value::Input && (value.tensor || value.constant))
+      if (value.origin != Value::Input && (value.tensor || isFolded(value)))
         free.insert(&value);
     for (const std::unique_ptr<Node> &node : graph.nodes)
       if (isFree(*node))
         for (const Value *output : node->outputs)
           if (output)
             free.insert(output);
+  }
+  static bool isFolded(const Value &value) {
+    return value.constant && all_of(value.constant->elements, isKnown);
   }
   bool isFree(const Node &node) const {
     if (!node.subgraphs.empty() || node.inputs.empty())
