@@ -92,6 +92,8 @@ void CostAnalysis::findCaches() {
     if (found)
       caches.insert(views.begin(), views.end());
   }
+  // Before any op is counted: earlier readers read a cache, too.
+  func->walk([&](rl::AttentionOp op) { addAttentionCaches(op); });
 }
 
 Role CostAnalysis::role(Value value) const {
@@ -113,9 +115,7 @@ Role CostAnalysis::role(Value value) const {
 /// The past and present that an attention op names are a cache, and so is what
 /// the past is a view of.
 void CostAnalysis::addAttentionCaches(Operation *op) {
-  auto attention = dyn_cast<rl::AttentionOp>(op);
-  if (!attention)
-    return;
+  auto attention = cast<rl::AttentionOp>(op);
   for (int64_t number :
        attention.getCacheOperands().value_or(ArrayRef<int64_t>())) {
     Value past = op->getOperand(number);
@@ -146,7 +146,6 @@ static SmallVector<Value> readTensors(Operation *op) {
 void CostAnalysis::inferRole(Operation *op) {
   if (op->getNumResults() == 0)
     return;
-  addAttentionCaches(op);
   Role role = Role::Activation;
   if (isa<rl::WeightOp, rl::FillOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>() ||

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry.h"
 #include "mlir/IR/Remarks.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Analysis/Names.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Models/Register.h"
+#include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry.h"
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Models/Register.h"
 #include "roofline/Report/Writers.h"
 #include "roofline/Transforms/BuildReport.h"
+#include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
