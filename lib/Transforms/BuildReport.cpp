@@ -260,6 +260,19 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
   return flags;
 }
 
+/// Of the directions that are known as a whole: the roles' sum is the total.
+static void addBytesByRole(const CostRow &row, Report::Totals &totals) {
+  bool readKnown = number(bytesRead(row)).has_value();
+  bool writtenKnown = number(bytesWritten(row)).has_value();
+  for (const Traffic &traffic : row.work.traffic) {
+    bool isRead = traffic.direction == Traffic::Read;
+    if (isRead ? !readKnown : !writtenKnown)
+      continue;
+    if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
+      totals.bytesByRole[traffic.role] += *bytes;
+  }
+}
+
 void ReportBuilder::describeTotals() {
   Report::Totals &totals = base.totals;
   Sum flops, read, written;
@@ -282,10 +295,7 @@ void ReportBuilder::describeTotals() {
     for (auto &[cls, types] : byClass(row))
       for (auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
-    for (const Traffic &traffic : row.work.traffic)
-      if (traffic.bytes)
-        if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
-          totals.bytesByRole[traffic.role] += *bytes;
+    addBytesByRole(row, totals);
   }
   if (costs.rows().empty()) {
     flops.add(Expr(0));
