@@ -7,6 +7,7 @@
 
 #include "EmitSupport.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
