@@ -280,6 +280,19 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
   return flags;
 }
 
+/// Of the directions that are known as a whole: the roles' sum is the total.
+static void addBytesByRole(const CostRow &row, Report::Totals &totals) {
+  bool readKnown = number(bytesRead(row)).has_value();
+  bool writtenKnown = number(bytesWritten(row)).has_value();
+  for (const Traffic &traffic : row.work.traffic) {
+    bool isRead = traffic.direction == Traffic::Read;
+    if (isRead ? !readKnown : !writtenKnown)
+      continue;
+    if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
+      totals.bytesByRole[traffic.role] += *bytes;
+  }
+}
+
 void ReportBuilder::describeTotals() {
   Report::Totals &totals = base.totals;
   Sum flops, read, written;
@@ -303,13 +316,7 @@ void ReportBuilder::describeTotals() {
     for (const auto &[cls, types] : op.flopsByClass)
       for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
-    // As the totals do: a direction that isn't all numbers is left out whole.
-    bool readKnown = number(bytesRead(row)).has_value();
-    bool writtenKnown = number(bytesWritten(row)).has_value();
-    for (const Traffic &traffic : row.work.traffic)
-      if (traffic.direction == Traffic::Read ? readKnown : writtenKnown)
-        if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
-          totals.bytesByRole[traffic.role] += *bytes;
+    addBytesByRole(row, totals);
   }
   if (none) { // nothing runs, so nothing is unknown
     flops.add(Expr(0));
