@@ -7,6 +7,7 @@
 
 #include "roofline/Cost/Formulas.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -200,8 +201,12 @@ std::optional<Expr> fftOps(const Expr &n) {
     return std::nullopt;
   if (*length <= 1)
     return Expr(0);
-  return Expr(
-      static_cast<int64_t>(std::ceil(5.0 * *length * std::log2(*length))));
+  if (llvm::isPowerOf2_64(*length)) // exact, whatever its size
+    return n * 5 * static_cast<int64_t>(llvm::Log2_64(*length));
+  double operations = 5.0 * *length * std::log2(*length);
+  if (operations >= 0x1p63)
+    return std::nullopt;
+  return Expr(static_cast<int64_t>(std::ceil(operations)));
 }
 
 std::optional<Expr> gatherBytes(const std::optional<Expr> &picked,
