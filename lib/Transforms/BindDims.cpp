@@ -9,6 +9,7 @@
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Cost/Device.h"
 #include "roofline/Dialect/RL/RL.h"
+#include "roofline/Models/Register.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -76,20 +77,30 @@ public:
   using BindDimsBase::BindDimsBase;
 
   void runOnOperation() override {
-    if (failed(parseDims()) || failed(bindArguments()) ||
-        failed(checkNames()) || failed(checkSizes()))
+    if (failed(parseDims()) || failed(bindArguments()))
+      return signalPassFailure();
+    bindTrips();
+    if (failed(checkNames()) || failed(checkSizes()))
       return signalPassFailure();
     replaceEverywhere();
   }
 
+  // A plugin's host hasn't heard of the external models, which say what loops.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    BindDimsBase::getDependentDialects(registry);
+    registerModels(registry);
+  }
+
 private:
+  /// At the module's place, without its text: a model's is long.
+  InFlightDiagnostic error() { return emitError(getOperation().getLoc()); }
+
   LogicalResult parseDims() {
     for (const std::string &text : dims) {
       auto [name, number] = StringRef(text).rsplit('=');
       int64_t size;
       if (name.empty() || number.getAsInteger(10, size) || size < 0)
-        return getOperation().emitError()
-               << "'" << text << "' is not NAME=N with N from 0 on";
+        return error() << "'" << text << "' is not NAME=N with N from 0 on";
       bindings[name.str()] = Expr(size);
     }
     return success();
@@ -126,8 +137,7 @@ private:
       for (StringRef part : parts) {
         int64_t size;
         if (part.getAsInteger(10, size) || size < 0)
-          return getOperation().emitError()
-                 << "'" << text << "' is not ARG=AxBxC";
+          return error() << "'" << text << "' is not ARG=AxBxC";
         sizes.push_back(Expr(size));
       }
       if (failed(setSizes(found->first, found->second, sizes)))
@@ -168,16 +178,35 @@ private:
   /// Says that nothing has a name, and which names are near it.
   LogicalResult unknownName(StringRef what, StringRef name,
                             ArrayRef<std::string> there) {
-    InFlightDiagnostic error = getOperation().emitError()
-                               << "no " << what << " is called '" << name
-                               << "'";
+    InFlightDiagnostic message = error() << "no " << what << " is called '"
+                                         << name << "'";
     SmallVector<StringRef> names(there.begin(), there.end());
     std::vector<std::string> near = nearMatches(name, names);
     if (!near.empty())
-      error << "; did you mean " << llvm::join(near, ", ") << "?";
+      message << "; did you mean " << llvm::join(near, ", ") << "?";
     else if (!names.empty())
-      error << "; there are: " << llvm::join(names, ", ");
-    return error;
+      message << "; there are: " << llvm::join(names, ", ");
+    return message;
+  }
+
+  /// `trips(LOOP)=N` becomes the loop's rl.trips, where no attribute mentions
+  /// that name: the analysis made it up.
+  void bindTrips() {
+    auto isOpen = [&](const auto &binding) {
+      return StringRef(binding.first).starts_with("trips(") &&
+             !known().count(binding.first);
+    };
+    if (llvm::none_of(bindings, isOpen))
+      return;
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      CostAnalysis costs(function);
+      for (const auto &[name, op] : costs.openTripCounts()) {
+        knownNames->insert(name);
+        if (auto given = bindings.find(name); given != bindings.end())
+          op->setAttr(rl::tripsAttrName,
+                      rl::DimsAttr::get(&getContext(), {given->second}));
+      }
+    }
   }
 
   /// Adds what is given to what is known of an argument's sizes.
@@ -186,8 +215,8 @@ private:
     Type type = function.getArgument(number).getType();
     std::optional<SymbolMap::MaybeDims> stated = SymbolMap::dimsOfType(type);
     if (!stated || sizes.size() > stated->size())
-      return function.emitError() << "argument " << number << " of type "
-                                  << type << " has no such dimension";
+      return error() << "argument " << number << " of type " << type
+                     << " has no such dimension";
     sizes.resize(stated->size());
     if (auto old =
             function.getArgAttrOfType<rl::DimsAttr>(number, rl::dimsAttrName))
@@ -199,12 +228,15 @@ private:
       if (!size)
         size = fixed;
       else if (fixed && fixed->isConstant() && *fixed != *size)
-        return function.emitError()
-               << "dimension " << axis << " of argument " << number << " is "
-               << fixed->str() << ", not " << size->str();
-      else if (fixed)
-        if (std::optional<StringRef> name = fixed->asSymbol())
-          bindings[name->str()] = *size;
+        return error() << "dimension " << axis << " of argument " << number
+                       << " is " << fixed->str() << ", not " << size->str();
+      else if (std::optional<StringRef> name =
+                   fixed ? fixed->asSymbol() : std::nullopt) {
+        Expr &bound = bindings.insert({name->str(), *size}).first->second;
+        if (bound != *size)
+          return error() << "dimension '" << *name << "' is given as "
+                         << bound.str() << " and as " << size->str();
+      }
     }
     function.setArgAttr(number, rl::dimsAttrName,
                         rl::DimsAttr::get(&getContext(), sizes));
@@ -241,6 +273,9 @@ private:
       for (const Traffic &traffic : attr.getWork().traffic)
         if (traffic.bytes)
           traffic.bytes->collectSymbols(*knownNames);
+      attr.getWork().launches.collectSymbols(*knownNames);
+      if (attr.getWork().flopsCausal)
+        attr.getWork().flopsCausal->collectSymbols(*knownNames);
     });
     walkAll(walker);
     return *knownNames;

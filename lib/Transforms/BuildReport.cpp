@@ -201,7 +201,6 @@ static void addTensors(const CostRow &row, const CostAnalysis &costs,
 
 void ReportBuilder::describeRows() {
   NameTable names(costs);
-  std::vector<std::string> scopes(costs.rows().size());
   base.ops.reserve(costs.rows().size());
   for (const CostRow &row : costs.rows()) {
     Report::Op &op = base.ops.emplace_back();
@@ -272,7 +271,8 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
   for (BlockArgument argument : func.getArguments())
     if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                       rl::nameAttrName))
-      scalars.insert(name.str());
+      if (kind(elementType(argument.getType())) == ElementKind::Integer)
+        scalars.insert(name.str());
   std::vector<std::string> flags;
   for (const std::string &name : costs.unboundSymbols())
     flags.push_back((scalars.count(name) ? "--value=" : "--dim=") + name +
@@ -280,15 +280,29 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
   return flags;
 }
 
+/// Of the directions that are known as a whole: the roles' sum is the total.
+static void addBytesByRole(const CostRow &row, Report::Totals &totals) {
+  bool readKnown = number(bytesRead(row)).has_value();
+  bool writtenKnown = number(bytesWritten(row)).has_value();
+  for (const Traffic &traffic : row.work.traffic) {
+    bool isRead = traffic.direction == Traffic::Read;
+    if (isRead ? !readKnown : !writtenKnown)
+      continue;
+    if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
+      totals.bytesByRole[traffic.role] += *bytes;
+  }
+}
+
 void ReportBuilder::describeTotals() {
   Report::Totals &totals = base.totals;
   Sum flops, read, written;
   double launches = 0;
-  bool open = false;
+  bool open = false, none = true;
   llvm::MapVector<std::pair<StringRef, StringRef>, unsigned> uncovered;
   for (auto [row, op] : llvm::zip(costs.rows(), base.ops)) {
     if (row.times.isZero() || isa<ControlOpInterface>(row.op))
       continue;
+    none = false;
     flops.add(totalFlops(row));
     read.add(bytesRead(row));
     written.add(bytesWritten(row));
@@ -302,15 +316,9 @@ void ReportBuilder::describeTotals() {
     for (const auto &[cls, types] : op.flopsByClass)
       for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
-    // As the totals do: a direction that isn't all numbers is left out whole.
-    bool readKnown = number(bytesRead(row)).has_value();
-    bool writtenKnown = number(bytesWritten(row)).has_value();
-    for (const Traffic &traffic : row.work.traffic)
-      if (traffic.direction == Traffic::Read ? readKnown : writtenKnown)
-        if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
-          totals.bytesByRole[traffic.role] += *bytes;
+    addBytesByRole(row, totals);
   }
-  if (costs.rows().empty()) {
+  if (none) { // nothing runs, so nothing is unknown
     flops.add(Expr(0));
     read.add(Expr(0));
     written.add(Expr(0));
@@ -355,6 +363,9 @@ static void addTrafficModels(Report &report, double computeSeconds,
       *totals.fused.seconds -= *group.secondsSaved;
   }
   totals.compulsory.bytes = number(compulsory);
+  // A kernel that captures part of a tensor counts as reading it whole there.
+  if (totals.compulsory.bytes && *totals.compulsory.bytes > *totals.fused.bytes)
+    totals.compulsory.bytes = totals.fused.bytes;
   const MemoryLevel *dram = report.device.dram();
   if (totals.compulsory.bytes && dram && totals.complete)
     totals.compulsory.seconds =
@@ -404,18 +415,20 @@ static void placeOn(Report &report, const Device &device,
   report.device = device;
   std::vector<Placement> placements = placeRows(costs, device, options);
   double seconds = 0, computeSeconds = 0;
-  bool any = costs.rows().empty();
+  bool any = false, none = true;
   for (auto [row, placement, op] :
        llvm::zip(costs.rows(), placements, report.ops)) {
-    op.sentence = explain(row, placement, device);
+    op.sentence = explain(row, placement, device, options);
+    bool runs = !row.times.isZero() && !isa<ControlOpInterface>(row.op);
+    none &= !runs;
     if (placement.seconds) {
       seconds += *placement.seconds;
-      any = true;
+      any |= runs;
     }
     computeSeconds += placement.computeSeconds;
     op.placement = placement;
   }
-  if (any)
+  if (any || none)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
                   markFusion(costs, placements, device, options));

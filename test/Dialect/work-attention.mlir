@@ -16,7 +16,7 @@
 !v = tensor<2x2x16x64xf16>
 !y = tensor<2x4x8x64xf16>
 module {
-  func.func @main(%q: !q, %k: !k, %v: !v) {
+  func.func @main(%q: !q, %k: !k, %v: !v, %past_k: !k, %past_v: !v) {
     // CHECK: rl.attention{{.*}}<flops = {matmul.f16 = 196608, vector.f16 = 3968, special.f16 = 2048}, read = {activation = 16384}, written = {activation = 8192}, launches = 1>
     %plain = rl.attention(%q, %k, %v) extents <[2, 4, 2, 8, 16, 32, 64]> : (!q, !k, !v) -> !y
     // CHECK: rl.attention{{.*}}<flops = {matmul.f16 = 196608, vector.f16 = 6016, special.f16 = 4096}, read
@@ -26,7 +26,7 @@ module {
     // CHECK: rl.attention{{.*}}<flops = {matmul.f16 = 3342336, vector.f16 = 3968, special.f16 = 2048}, read
     %projected = rl.attention(%q, %k, %v) extents <[2, 4, 2, 8, 16, 32, 64]> projection <[16, 256, 384]> : (!q, !k, !v) -> !y
     // CHECK: rl.attention{{.*}}<flops = {{.*}}, read = {activation = 4096, kv_cache = 12288}, written = {activation = 8192, kv_cache = 12288}
-    %cached:3 = rl.attention(%q, %k, %v) extents <[2, 4, 2, 8, 16, 32, 64]> {cache_operands = array<i64: 1, 2>, cache_results = array<i64: 1, 2>} : (!q, !k, !v) -> (!y, !k, !v)
+    %cached:3 = rl.attention(%q, %past_k, %past_v) extents <[2, 4, 2, 8, 16, 32, 64]> {cache_operands = array<i64: 1, 2>, cache_results = array<i64: 1, 2>} : (!q, !k, !v) -> (!y, !k, !v)
     // CHECK: rl.attention{{.*}}<flops = ?, read = {activation = 16384}
     %unknown = rl.attention(%q, %k, %v) extents <[2, 4, 2, 8, ?, 32, 64]> : (!q, !k, !v) -> !y
     // CHECK: rl.attention{{.*}}<flops = {matmul.f16 = "12288*keys"

@@ -1,6 +1,6 @@
 // RUN: rl-opt %s -split-input-file --rl-place -verify-diagnostics
 
-// expected-error@+1 {{dlti.target_system_spec: "launch_seconds" is not above 0}}
+// expected-error@+1 {{dlti.target_system_spec: "launch_seconds" is below 0 or no finite number}}
 module attributes {dlti.target_system_spec = #dlti.target_system_spec<
     "mine" = #dlti.target_device_spec<"launch_seconds" = -1.0>>} {
   func.func @main() { return }

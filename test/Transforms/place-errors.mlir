@@ -9,7 +9,7 @@
 // NEAR: error: unknown device 'a100'; did you mean 'a100-40gb', 'a100-80gb'?
 // FILE: error: cannot read the device file '{{.*}}.absent.json': No such file or directory
 // ENTRY: error: no function @h with a body; there are: @main
-// JSON: error: {{.*}}.json: {{.*expected.*}}
+// JSON: error: {{.*}}.json: not JSON: {{.*}}
 // FIELD: error: {{.*}}.field.json: peak: unknown field; known are name, vendor, title, kind, compute, memory, launch
 func.func @main(%x: tensor<8xf16>) {
   return

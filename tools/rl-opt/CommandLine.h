@@ -24,6 +24,7 @@ using Assignment = std::pair<std::string, std::string>;
 
 struct CommandLine {
   std::string input = "-", output = "-";
+  bool hasInput = false; ///< named on the command line, `-` included
   bool report = false, listDevices = false;
   ReportFormat format = ReportFormat::Text;
   WriterOptions writer;

@@ -21,11 +21,11 @@ public:
   explicit Progress(unsigned steps);
   ~Progress();
 
-  /// All is done: wipes the bar. The destructor does it, too.
-  void end();
-
   /// The next step begins. `what` must outlive the object.
   void begin(const char *what);
+
+  /// Takes the bar away for good: what follows is printed to the terminal.
+  void end();
 
 private:
   void run();

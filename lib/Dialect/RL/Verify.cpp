@@ -135,6 +135,14 @@ LogicalResult AttentionOp::verify() {
   if (failed(verifyCounts(*this, 1, 1)) ||
       failed(verifySizes(*this, "extents", getExtents(), 7)))
     return failure();
+  auto areBelow = [](std::optional<ArrayRef<int64_t>> numbers, int64_t count) {
+    return llvm::all_of(numbers.value_or(ArrayRef<int64_t>()),
+                        [&](int64_t n) { return n >= 0 && n < count; });
+  };
+  if (!areBelow(getCacheOperands(), getNumOperands()))
+    return emitOpError() << "cache_operands number operands it doesn't have";
+  if (!areBelow(getCacheResults(), getNumResults()))
+    return emitOpError() << "cache_results number results it doesn't have";
   if (getProjection())
     return verifySizes(*this, "projection", *getProjection(), 3);
   return success();
