@@ -109,12 +109,17 @@ std::optional<OpCounts> normOps(llvm::StringRef kind, const Expr &rows,
 
 std::optional<OpCounts> poolOps(llvm::StringRef kind, const Expr &taps,
                                 const Expr &outputs) {
+  // Windows that lie in the padding whole have nothing to combine.
+  auto less = [&](const Expr &count) {
+    Expr rest = count - outputs;
+    return rest.isConstant() ? Expr::max(0, rest) : rest;
+  };
   if (kind == "average")
-    return OpCounts{taps - outputs, outputs};
+    return OpCounts{less(taps), outputs};
   if (kind == "max")
-    return OpCounts{taps - outputs, 0};
+    return OpCounts{less(taps), 0};
   if (kind == "lp")
-    return OpCounts{taps * 2 - outputs, outputs};
+    return OpCounts{less(taps * 2), outputs};
   return std::nullopt;
 }
 
@@ -122,8 +127,8 @@ Expr poolTaps(const Expr &input, const Expr &output, int64_t kernel,
               int64_t stride, int64_t padBegin, int64_t dilation) {
   Expr taps;
   for (int64_t t = 0; t < kernel; ++t) {
-    int64_t offset = t * dilation - padBegin;
-    Expr first = Expr::max(0, Expr::ceilDiv(-offset, stride));
+    Expr offset = Expr(t) * dilation - padBegin; // exact, however far out
+    Expr first = Expr::max(0, Expr::ceilDiv(Expr(0) - offset, stride));
     Expr last =
         Expr::min(output - 1, Expr::floorDiv(input - 1 - offset, stride));
     Expr inside = last - first + 1;
@@ -178,6 +183,10 @@ AttentionFlops attentionFlops(const AttentionExtents &extents,
 }
 
 Expr causalPairs(const Expr &queries, const Expr &keys) {
+  // Past the last key a query sees them all.
+  if (queries.isConstant() && keys.isConstant() &&
+      keys.constant() < queries.constant())
+    return queries * keys - Expr::floorDiv(keys * (keys - 1), 2);
   return queries * keys - Expr::floorDiv(queries * (queries - 1), 2);
 }
 
