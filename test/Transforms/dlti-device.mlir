@@ -7,8 +7,8 @@
 // RUN: rl-opt %t/none.mlir --roofline-report | FileCheck %s --check-prefix=DEFAULT
 //
 // The module's own device: of several, the first that has ceilings. A type under
-// "peak_flops" is the ceiling of products and of elementwise work alike, so the
-// add (1024 FLOPs, 6144 bytes) has one; 312 TFLOP/s on 2.0 TB/s have their ridge
+// "peak_flops" is the ceiling of products and, where there is no "vector", of
+// elementwise work, so the add (1024 FLOPs, 6144 bytes) has one; 312 TFLOP/s on 2.0 TB/s have their ridge
 // at 156. --device goes before it; without either it is h100-sxm.
 
 // PLACE: linalg.add {rl.placement = #rl.placement<device = "accelerator", bound = "memory", limiter = "dram"
