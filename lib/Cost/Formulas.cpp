@@ -7,6 +7,7 @@
 
 #include "roofline/Cost/Formulas.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -122,8 +123,34 @@ std::optional<OpCounts> poolOps(llvm::StringRef kind, const Expr &taps,
   return std::nullopt;
 }
 
-Expr poolTaps(const Expr &input, const Expr &output, int64_t kernel,
-              int64_t stride, int64_t padBegin, int64_t dilation) {
+/// By window: the first and the last tap inside. For kernels larger than what
+/// they are applied to.
+static Expr tapsOfWindows(const Expr &input, int64_t output, const Expr &kernel,
+                          const Expr &stride, const Expr &padBegin,
+                          const Expr &dilation) {
+  Expr taps;
+  for (int64_t o = 0; o < output; ++o) {
+    Expr start = stride * o - padBegin;
+    Expr first = Expr::max(0, Expr::ceilDiv(-start, dilation));
+    Expr last =
+        Expr::min(kernel - 1, Expr::floorDiv(input - 1 - start, dilation));
+    taps += Expr::max(0, last - first + 1);
+  }
+  return taps;
+}
+
+std::optional<Expr> poolTaps(const Expr &input, const Expr &output,
+                             int64_t kernel, int64_t stride, int64_t padBegin,
+                             int64_t dilation) {
+  constexpr int64_t maxTerms = 1 << 16; // numbers
+  constexpr int64_t maxSymbolicTerms = 1 << 10;
+  bool numbers = input.isConstant() && output.isConstant();
+  if (kernel > (numbers ? maxTerms : maxSymbolicTerms)) {
+    std::optional<int64_t> windows = output.asInt64();
+    if (!numbers || !windows || *windows > maxTerms)
+      return std::nullopt;
+    return tapsOfWindows(input, *windows, kernel, stride, padBegin, dilation);
+  }
   Expr taps;
   for (int64_t t = 0; t < kernel; ++t) {
     Expr offset = Expr(t) * dilation - padBegin; // exact, however far out
@@ -209,10 +236,12 @@ std::optional<Expr> fftOps(const Expr &n) {
     return std::nullopt;
   if (*length <= 1)
     return Expr(0);
-  double operations = std::ceil(5.0 * *length * std::log2(*length));
+  if (llvm::isPowerOf2_64(*length)) // exact, whatever its size
+    return n * 5 * static_cast<int64_t>(llvm::Log2_64(*length));
+  double operations = 5.0 * *length * std::log2(*length);
   if (operations >= 0x1p63)
     return std::nullopt;
-  return Expr(static_cast<int64_t>(operations));
+  return Expr(static_cast<int64_t>(std::ceil(operations)));
 }
 
 std::optional<Expr> gatherBytes(const std::optional<Expr> &picked,

@@ -346,8 +346,19 @@ void ReportBuilder::describeTotals() {
 // On a device
 //===----------------------------------------------------------------------===//
 
+/// The least time that any schedule needs: all the arithmetic on full pipes,
+/// classes side by side, while the compulsory bytes move, and no launches.
+static std::optional<double> compulsorySeconds(const Report &report) {
+  BoundWork work;
+  for (auto &[cls, types] : report.totals.flopsByClass)
+    for (auto &[type, count] : types)
+      work.flops.push_back({cls, type, toDouble(count)});
+  work.bytes = toDouble(*report.totals.compulsory.bytes);
+  return place(work, report.device, report.options).seconds;
+}
+
 /// The three models of a graph's traffic, and the interval they give.
-static void addTrafficModels(Report &report, double computeSeconds,
+static void addTrafficModels(Report &report,
                              const std::optional<Expr> &compulsory) {
   Report::Totals &totals = report.totals;
   if (totals.bytesRead && totals.bytesWritten)
@@ -366,11 +377,8 @@ static void addTrafficModels(Report &report, double computeSeconds,
   // A kernel that captures part of a tensor counts as reading it whole there.
   if (totals.compulsory.bytes && *totals.compulsory.bytes > *totals.fused.bytes)
     totals.compulsory.bytes = totals.fused.bytes;
-  const MemoryLevel *dram = report.device.dram();
-  if (totals.compulsory.bytes && dram && totals.complete)
-    totals.compulsory.seconds =
-        std::max(computeSeconds,
-                 toDouble(*totals.compulsory.bytes) / dram->bytesPerSecond);
+  if (totals.compulsory.bytes && totals.complete)
+    totals.compulsory.seconds = compulsorySeconds(report);
   if (totals.fused.seconds && totals.unfused.seconds)
     totals.secondsInterval = {*totals.fused.seconds, *totals.unfused.seconds};
 }
@@ -414,7 +422,7 @@ static void placeOn(Report &report, const Device &device,
                     const std::optional<Expr> &compulsory) {
   report.device = device;
   std::vector<Placement> placements = placeRows(costs, device, options);
-  double seconds = 0, computeSeconds = 0;
+  double seconds = 0;
   bool any = false, none = true;
   for (auto [row, placement, op] :
        llvm::zip(costs.rows(), placements, report.ops)) {
@@ -425,14 +433,13 @@ static void placeOn(Report &report, const Device &device,
       seconds += *placement.seconds;
       any |= runs;
     }
-    computeSeconds += placement.computeSeconds;
     op.placement = placement;
   }
   if (any || none)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
                   markFusion(costs, placements, device, options));
-  addTrafficModels(report, computeSeconds, compulsory);
+  addTrafficModels(report, compulsory);
   const MemoryLevel *dram = device.dram();
   if (report.totals.peakMemoryBytes && dram && dram->capacityBytes)
     report.totals.fits =

@@ -58,9 +58,11 @@ std::optional<OpCounts> poolOps(llvm::StringRef kind, const Expr &taps,
                                 const Expr &outputs);
 /// Taps inside the input, summed over the outputs of one dimension: for each
 /// of the kernel's taps, the outputs o with 0 <= o·stride − padBegin +
-/// t·dilation < input.
-Expr poolTaps(const Expr &input, const Expr &output, int64_t kernel,
-              int64_t stride, int64_t padBegin, int64_t dilation);
+/// t·dilation < input. Nothing where neither the kernel nor the output is small
+/// enough to sum over.
+std::optional<Expr> poolTaps(const Expr &input, const Expr &output,
+                             int64_t kernel, int64_t stride, int64_t padBegin,
+                             int64_t dilation);
 
 /// A recurrent layer over `extents`.
 struct RecurrentExtents {

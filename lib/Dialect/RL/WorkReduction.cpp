@@ -104,8 +104,12 @@ Work PoolOp::getWork(const CostContext &context) {
     return unknownFlops(std::move(work));
   Expr taps = (*output)[0] * (*output)[1];
   for (size_t d = 0; d < rank; ++d)
-    taps *= poolTaps((*input)[d + 2], (*output)[d + 2], getKernel()[d],
-                     getStrides()[d], getPads()[d], getDilations()[d]);
+    if (std::optional<Expr> inside =
+            poolTaps((*input)[d + 2], (*output)[d + 2], getKernel()[d],
+                     getStrides()[d], getPads()[d], getDilations()[d]))
+      taps *= *inside;
+    else
+      return unknownFlops(std::move(work));
   addOps(work, elementType(getInputs().front().getType()),
          poolOps(getKind(), taps, roofline::numElements(*output)));
   return work;
