@@ -84,7 +84,7 @@ static void emitSoftmax(Node &node, EmitContext &context, StringRef kind) {
   int64_t axis = node.attributeInt("axis", flattened ? 1 : -1);
   std::optional<int64_t> rank = rankOf(node.input(0));
   axis = normalizeAxis(axis, rank);
-  if (axis < 0 || (rank && axis >= *rank))
+  if (axis < 0 || (rank && axis >= std::max<int64_t>(*rank, 1)))
     return context.emitOpaque(node);
   context.bind(node, rl::SoftmaxOp::create(
                          context.builder, context.loc(node),
