@@ -117,7 +117,7 @@ private:
                         isa<ControlOpInterface>(graph.nodes()[node].op));
   }
 
-  void offer(unsigned root, Neighbour neighbour) {
+  void offer(unsigned root, const Neighbour &neighbour) {
     auto [it, isNew] = neighbours.insert({root, neighbour});
     if (isNew)
       return;

@@ -353,7 +353,8 @@ static std::optional<Expr> divideLong(ArrayRef<Term> a, ArrayRef<Term> b) {
   while (!rest.empty()) {
     const auto &[monomial, coefficient] = *rest.begin();
     std::optional<Term> lead = divideTerm(monomial, coefficient, b.front());
-    if (!lead || (steps += b.size()) > maxSteps)
+    steps += b.size();
+    if (!lead || steps > maxSteps)
       return std::nullopt;
     for (const Term &term : b) {
       Int by = lead->coefficient * term.coefficient;
@@ -443,7 +444,7 @@ bool Expr::mentions(StringRef name) const {
   });
 }
 
-static Expr applyFunction(AtomKind kind, ArrayRef<Expr> args) {
+Expr roofline::applyFunction(AtomKind kind, ArrayRef<Expr> args) {
   switch (kind) {
   case AtomKind::FloorDiv:
     return Expr::floorDiv(args[0], args[1]);

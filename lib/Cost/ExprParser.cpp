@@ -344,21 +344,7 @@ private:
                        : allowQuotient(args[0], args[1]);
     if (!allowed)
       return error("the expression is too large");
-    switch (kind) {
-    case AtomKind::FloorDiv:
-      return Expr::floorDiv(args[0], args[1]);
-    case AtomKind::CeilDiv:
-      return Expr::ceilDiv(args[0], args[1]);
-    case AtomKind::Mod:
-      return Expr::mod(args[0], args[1]);
-    default:
-      break;
-    }
-    Expr result = args.front();
-    for (const Expr &arg : args.drop_front())
-      result = kind == AtomKind::Min ? Expr::min(result, arg)
-                                     : Expr::max(result, arg);
-    return result;
+    return applyFunction(kind, args);
   }
 
   StringRef text;

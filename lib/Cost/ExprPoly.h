@@ -96,6 +96,8 @@ bool isNonNegative(const Expr &expr);
 
 /// The atom as an expression; the constant where it has one possible value.
 Expr makeAtom(AtomKind kind, llvm::ArrayRef<Expr> args);
+/// The function's value, simplified; min and max take any number of arguments.
+Expr applyFunction(AtomKind kind, llvm::ArrayRef<Expr> args);
 
 } // namespace roofline
 

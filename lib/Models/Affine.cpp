@@ -77,31 +77,6 @@ struct ForSymbols : SymbolicOpInterface::FallbackModel<ForSymbols> {
   }
 };
 
-/// One element, inside whatever kernel the surrounding loops are.
-struct LoadModel : CostOpInterface::FallbackModel<LoadModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Value source = cast<affine::AffineLoadOp>(op).getMemRef();
-    Work work;
-    work.launches = 0;
-    context.readOperand(work, op, 0,
-                        packedBytes(1, elementType(source.getType())));
-    return work;
-  }
-};
-
-/// Likewise; what scalar code computed is unknown.
-struct StoreModel : CostOpInterface::FallbackModel<StoreModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Value target = cast<affine::AffineStoreOp>(op).getMemRef();
-    Work work;
-    work.launches = 0;
-    work.write(-1, packedBytes(1, elementType(target.getType())),
-               context.role(target));
-    work.flopsKnown = !isComputed(op->getOperand(0));
-    return work;
-  }
-};
-
 } // namespace
 
 void registerAffineModels(DialectRegistry &registry) {
@@ -111,8 +86,8 @@ void registerAffineModels(DialectRegistry &registry) {
     attach<MapSymbols<affine::AffineMaxOp>, affine::AffineMaxOp>(context);
     attach<ForControl, affine::AffineForOp>(context);
     attach<ForSymbols, affine::AffineForOp>(context);
-    attach<LoadModel, affine::AffineLoadOp>(context);
-    attach<StoreModel, affine::AffineStoreOp>(context);
+    attach<ElementLoadModel, affine::AffineLoadOp>(context);
+    attach<ElementStoreModel, affine::AffineStoreOp>(context);
   });
 }
 

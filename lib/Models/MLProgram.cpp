@@ -12,19 +12,6 @@
 using namespace mlir;
 
 namespace roofline::models {
-namespace {
-
-/// State is written where it stands.
-struct StoreModel : CostOpInterface::FallbackModel<StoreModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Work work;
-    context.readOperand(work, op, 0);
-    work.write(-1, context.bytes(op->getOperand(0)));
-    return work;
-  }
-};
-
-} // namespace
 
 void registerMLProgramModels(DialectRegistry &registry) {
   registry.addExtension(
@@ -33,7 +20,7 @@ void registerMLProgramModels(DialectRegistry &registry) {
         attach<FreeModel, ml_program::GlobalOp, ml_program::GlobalLoadOp,
                ml_program::GlobalLoadConstOp, ml_program::GlobalLoadGraphOp,
                ml_program::TokenOp>(context);
-        attach<StoreModel, ml_program::GlobalStoreOp,
+        attach<StateWriteModel, ml_program::GlobalStoreOp,
                ml_program::GlobalStoreGraphOp>(context);
       });
 }

@@ -26,32 +26,6 @@ struct MemRefCopyModel : CostOpInterface::FallbackModel<MemRefCopyModel> {
   }
 };
 
-std::optional<Expr> elementBytes(Value memref) {
-  return packedBytes(1, elementType(memref.getType()));
-}
-
-/// One element, inside whatever kernel the surrounding loops are.
-struct LoadModel : CostOpInterface::FallbackModel<LoadModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Work work;
-    work.launches = 0;
-    context.readOperand(work, op, 0, elementBytes(op->getOperand(0)));
-    return work;
-  }
-};
-
-/// Likewise; what scalar code computed is unknown.
-struct StoreModel : CostOpInterface::FallbackModel<StoreModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Value target = cast<memref::StoreOp>(op).getMemRef();
-    Work work;
-    work.launches = 0;
-    work.write(-1, elementBytes(target), context.role(target));
-    work.flopsKnown = !isComputed(op->getOperand(0));
-    return work;
-  }
-};
-
 } // namespace
 
 void registerMemRefModels(DialectRegistry &registry) {
@@ -64,8 +38,8 @@ void registerMemRefModels(DialectRegistry &registry) {
            memref::AssumeAlignmentOp, memref::ExtractStridedMetadataOp,
            memref::ExtractAlignedPointerAsIndexOp>(context);
     attach<MemRefCopyModel, memref::CopyOp>(context);
-    attach<LoadModel, memref::LoadOp>(context);
-    attach<StoreModel, memref::StoreOp>(context);
+    attach<ElementLoadModel, memref::LoadOp>(context);
+    attach<ElementStoreModel, memref::StoreOp>(context);
     attachMemRefSymbols(context);
   });
 }

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "roofline/Cost/Formulas.h"
 
 using namespace mlir;
 
@@ -30,6 +31,45 @@ Work CopyModel::getWork(Operation *op, const CostContext &context) const {
   Work work;
   context.readOperands(work, op);
   context.writeResults(work, op);
+  return work;
+}
+
+Work GatherModel::getWork(Operation *op, const CostContext &context) const {
+  Work work;
+  context.readOperand(work, op, 0,
+                      gatherBytes(context.bytes(op->getResult(0)),
+                                  context.bytes(op->getOperand(0))));
+  context.readOperand(work, op, 1);
+  context.writeResults(work, op);
+  return work;
+}
+
+Work StateWriteModel::getWork(Operation *op, const CostContext &context) const {
+  Work work;
+  context.readOperand(work, op, 0);
+  work.write(-1, context.bytes(op->getOperand(0)));
+  return work;
+}
+
+static std::optional<Expr> elementBytes(Value buffer) {
+  return packedBytes(1, elementType(buffer.getType()));
+}
+
+Work ElementLoadModel::getWork(Operation *op,
+                               const CostContext &context) const {
+  Work work;
+  work.launches = 0;
+  context.readOperand(work, op, 0, elementBytes(op->getOperand(0)));
+  return work;
+}
+
+Work ElementStoreModel::getWork(Operation *op,
+                                const CostContext &context) const {
+  Value target = op->getOperand(1);
+  Work work;
+  work.launches = 0;
+  work.write(-1, elementBytes(target), context.role(target));
+  work.flopsKnown = !isComputed(op->getOperand(0));
   return work;
 }
 

@@ -52,6 +52,29 @@ struct CopyModel : CostOpInterface::FallbackModel<CopyModel> {
   Work getWork(mlir::Operation *op, const CostContext &context) const;
 };
 
+/// Rows picked from operand 0 (never more than the table) by the indices in
+/// operand 1.
+struct GatherModel : CostOpInterface::FallbackModel<GatherModel> {
+  Work getWork(mlir::Operation *op, const CostContext &context) const;
+};
+
+/// Operand 0 becomes a program's state, which is written where it stands.
+struct StateWriteModel : CostOpInterface::FallbackModel<StateWriteModel> {
+  Work getWork(mlir::Operation *op, const CostContext &context) const;
+};
+
+/// One element of operand 0, a buffer, is read inside whatever kernel the
+/// surrounding loops are.
+struct ElementLoadModel : CostOpInterface::FallbackModel<ElementLoadModel> {
+  Work getWork(mlir::Operation *op, const CostContext &context) const;
+};
+
+/// Likewise, operand 0 is written to one element of operand 1; what scalar code
+/// computed is unknown.
+struct ElementStoreModel : CostOpInterface::FallbackModel<ElementStoreModel> {
+  Work getWork(mlir::Operation *op, const CostContext &context) const;
+};
+
 /// The result has the first operand's dimensions (and value, for a scalar).
 struct SameShapeModel : SymbolicOpInterface::FallbackModel<SameShapeModel> {
   void inferSymbols(mlir::Operation *op, SymbolMap &symbols) const;

@@ -83,6 +83,12 @@ void inferBranch(SymbolMap &symbols, Operation *op,
   }
 }
 
+std::optional<unsigned> takenRegion(const std::optional<Expr> &condition) {
+  if (!condition || !condition->isConstant())
+    return std::nullopt;
+  return condition->isZero() ? 1 : 0;
+}
+
 std::optional<Expr> countedTrips(const std::optional<Expr> &lower,
                                  const std::optional<Expr> &upper,
                                  const std::optional<Expr> &step) {

@@ -27,6 +27,10 @@ void inferCarried(SymbolMap &symbols, mlir::ValueRange inits,
 void inferBranch(SymbolMap &symbols, mlir::Operation *op,
                  std::optional<unsigned> taken);
 
+/// The region that a branch takes: the first where the condition holds, the
+/// second where it doesn't.
+std::optional<unsigned> takenRegion(const std::optional<Expr> &condition);
+
 /// How often a counted loop runs: ⌈(upper - lower) / step⌉, never negative.
 std::optional<Expr> countedTrips(const std::optional<Expr> &lower,
                                  const std::optional<Expr> &upper,

@@ -80,28 +80,23 @@ struct ForallSymbols : SymbolicOpInterface::FallbackModel<ForallSymbols> {
   }
 };
 
-std::optional<unsigned> takenOf(const Maybe &condition) {
-  if (!condition || !condition->isConstant())
-    return std::nullopt;
-  return condition->isZero() ? 1 : 0;
-}
-
 struct IfControl : ControlModel<IfControl, ControlKind::Branch> {
   std::optional<unsigned> getTakenRegion(Operation *op,
                                          const CostContext &context) const {
-    return takenOf(scalarIn(context, cast<scf::IfOp>(op).getCondition()));
+    return takenRegion(scalarIn(context, cast<scf::IfOp>(op).getCondition()));
   }
 };
 
 struct IfSymbols : SymbolicOpInterface::FallbackModel<IfSymbols> {
   void inferSymbols(Operation *op, SymbolMap &symbols) const {
-    inferBranch(symbols, op,
-                takenOf(scalarOf(symbols, cast<scf::IfOp>(op).getCondition())));
+    inferBranch(
+        symbols, op,
+        takenRegion(scalarOf(symbols, cast<scf::IfOp>(op).getCondition())));
   }
 };
 
 /// Region 0 is the default, the others follow the cases.
-std::optional<unsigned> takenOf(scf::IndexSwitchOp op, const Maybe &index) {
+std::optional<unsigned> takenCase(scf::IndexSwitchOp op, const Maybe &index) {
   if (!index || !index->asInt64())
     return std::nullopt;
   auto cases = op.getCases();
@@ -113,7 +108,7 @@ struct SwitchControl : ControlModel<SwitchControl, ControlKind::Branch> {
   std::optional<unsigned> getTakenRegion(Operation *op,
                                          const CostContext &context) const {
     auto choice = cast<scf::IndexSwitchOp>(op);
-    return takenOf(choice, scalarIn(context, choice.getArg()));
+    return takenCase(choice, scalarIn(context, choice.getArg()));
   }
 };
 
@@ -121,7 +116,7 @@ struct SwitchSymbols : SymbolicOpInterface::FallbackModel<SwitchSymbols> {
   void inferSymbols(Operation *op, SymbolMap &symbols) const {
     auto choice = cast<scf::IndexSwitchOp>(op);
     inferBranch(symbols, op,
-                takenOf(choice, scalarOf(symbols, choice.getArg())));
+                takenCase(choice, scalarOf(symbols, choice.getArg())));
   }
 };
 

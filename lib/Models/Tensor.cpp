@@ -44,19 +44,6 @@ struct InsertScalarModel : CostOpInterface::FallbackModel<InsertScalarModel> {
   }
 };
 
-/// Rows picked (never more than the table), and the indices.
-struct GatherModel : CostOpInterface::FallbackModel<GatherModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Work work;
-    context.readOperand(work, op, 0,
-                        gatherBytes(context.bytes(op->getResult(0)),
-                                    context.bytes(op->getOperand(0))));
-    context.readOperand(work, op, 1);
-    context.writeResults(work, op);
-    return work;
-  }
-};
-
 struct ScatterModel : CostOpInterface::FallbackModel<ScatterModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     Work work;

@@ -145,16 +145,10 @@ struct TransposeConvModel : CostOpInterface::FallbackModel<TransposeConvModel> {
   }
 };
 
-std::optional<unsigned> takenOf(const Maybe &condition) {
-  if (!condition || !condition->isConstant())
-    return std::nullopt;
-  return condition->isZero() ? 1 : 0;
-}
-
 struct IfControl : ControlModel<IfControl, ControlKind::Branch> {
   std::optional<unsigned> getTakenRegion(Operation *op,
                                          const CostContext &context) const {
-    return takenOf(context.scalar(cast<tosa::IfOp>(op).getCondition()));
+    return takenRegion(context.scalar(cast<tosa::IfOp>(op).getCondition()));
   }
 };
 
@@ -166,7 +160,8 @@ struct IfSymbols : SymbolicOpInterface::FallbackModel<IfSymbols> {
            llvm::zip(branch.getInputList(), region.getArguments()))
         if (auto dims = symbols.dims(input))
           symbols.setDims(argument, *dims);
-    inferBranch(symbols, op, takenOf(symbols.scalar(branch.getCondition())));
+    inferBranch(symbols, op,
+                takenRegion(symbols.scalar(branch.getCondition())));
   }
 };
 

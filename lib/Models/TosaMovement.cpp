@@ -32,18 +32,6 @@ struct SliceModel : CostOpInterface::FallbackModel<SliceModel> {
   }
 };
 
-struct GatherModel : CostOpInterface::FallbackModel<GatherModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Work work;
-    context.readOperand(work, op, 0,
-                        gatherBytes(context.bytes(op->getResult(0)),
-                                    context.bytes(op->getOperand(0))));
-    context.readOperand(work, op, 1);
-    context.writeResults(work, op);
-    return work;
-  }
-};
-
 struct ScatterModel : CostOpInterface::FallbackModel<ScatterModel> {
   Work getWork(Operation *op, const CostContext &context) const {
     Work work;
@@ -102,16 +90,6 @@ struct ResizeModel : CostOpInterface::FallbackModel<ResizeModel> {
   }
 };
 
-/// State is written where it stands.
-struct VariableWriteModel : CostOpInterface::FallbackModel<VariableWriteModel> {
-  Work getWork(Operation *op, const CostContext &context) const {
-    Work work;
-    context.readOperand(work, op, 0);
-    work.write(-1, context.bytes(op->getOperand(0)));
-    return work;
-  }
-};
-
 } // namespace
 
 void attachTosaMovement(MLIRContext *context) {
@@ -122,7 +100,7 @@ void attachTosaMovement(MLIRContext *context) {
   attach<ScatterModel, tosa::ScatterOp>(context);
   attach<TableModel, tosa::TableOp>(context);
   attach<ResizeModel, tosa::ResizeOp>(context);
-  attach<VariableWriteModel, tosa::VariableWriteOp>(context);
+  attach<StateWriteModel, tosa::VariableWriteOp>(context);
   // A read names the variable's memory; its readers pay for reading it.
   attach<FreeModel, tosa::ConstOp, tosa::ConstShapeOp, tosa::IdentityOp,
          tosa::ReshapeOp, tosa::VariableOp, tosa::VariableReadOp, tosa::DimOp,

@@ -63,6 +63,18 @@ std::optional<Folded> onnx_import::foldedInput(const InferContext &ctx,
   return Folded{constant->elements, std::move(*shape), ctx.elemOf(node, input)};
 }
 
+std::optional<SmallVector<Folded, 2>>
+onnx_import::foldedInputs(const InferContext &ctx, const Node &node) {
+  SmallVector<Folded, 2> operands;
+  for (unsigned i = 0; i != node.inputs.size(); ++i) {
+    std::optional<Folded> operand = foldedInput(ctx, node, i);
+    if (!operand)
+      return std::nullopt;
+    operands.push_back(std::move(*operand));
+  }
+  return operands;
+}
+
 std::optional<Shape> onnx_import::foldableOutput(const Node &node,
                                                  unsigned output) {
   const Value *value = node.output(output);
@@ -139,20 +151,14 @@ void onnx_import::foldUnaryWith(Node &node, InferContext &ctx,
 
 void onnx_import::foldVariadicWith(Node &node, InferContext &ctx,
                                    arith::Binary fn) {
-  SmallVector<Folded, 2> operands;
-  for (unsigned i = 0; i != node.inputs.size(); ++i) {
-    std::optional<Folded> operand = foldedInput(ctx, node, i);
-    if (!operand)
-      return;
-    operands.push_back(std::move(*operand));
-  }
-  if (operands.empty())
+  std::optional<SmallVector<Folded, 2>> operands = foldedInputs(ctx, node);
+  if (!operands || operands->empty())
     return;
+  int elem = operands->front().onnxElem;
   foldEach(node, ctx, [&](Index index) {
-    Scalar result = broadcastAt(operands.front(), index);
-    for (const Folded &operand : ArrayRef(operands).drop_front())
-      result =
-          fn(result, broadcastAt(operand, index), operands.front().onnxElem);
+    Scalar result = broadcastAt(operands->front(), index);
+    for (const Folded &operand : ArrayRef(*operands).drop_front())
+      result = fn(result, broadcastAt(operand, index), elem);
     return result;
   });
 }

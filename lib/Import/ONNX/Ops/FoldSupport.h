@@ -26,6 +26,9 @@ struct Folded {
 };
 std::optional<Folded> foldedInput(const InferContext &ctx, const Node &node,
                                   unsigned input);
+/// All operands; nothing where one isn't folded.
+std::optional<llvm::SmallVector<Folded, 2>>
+foldedInputs(const InferContext &ctx, const Node &node);
 
 /// An output's shape where it is numbers and small enough to be folded.
 std::optional<Shape> foldableOutput(const Node &node, unsigned output);

@@ -133,17 +133,13 @@ static void foldClip(Node &node, InferContext &ctx) {
 
 static void foldMean(Node &node, InferContext &ctx) {
   double count = node.inputs.size();
-  SmallVector<Folded, 2> operands;
-  for (unsigned i = 0; i != node.inputs.size(); ++i) {
-    std::optional<Folded> operand = foldedInput(ctx, node, i);
-    if (!operand)
-      return;
-    operands.push_back(std::move(*operand));
-  }
+  std::optional<SmallVector<Folded, 2>> operands = foldedInputs(ctx, node);
+  if (!operands || operands->empty())
+    return;
+  int elem = operands->front().onnxElem;
   foldEach(node, ctx, [&](Index index) {
-    Scalar sum = broadcastAt(operands.front(), index);
-    int elem = operands.front().onnxElem;
-    for (const Folded &operand : ArrayRef(operands).drop_front())
+    Scalar sum = broadcastAt(operands->front(), index);
+    for (const Folded &operand : ArrayRef(*operands).drop_front())
       sum = arith::add(sum, broadcastAt(operand, index), elem);
     return arith::divide(sum, count, elem);
   });
