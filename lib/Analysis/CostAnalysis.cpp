@@ -7,11 +7,12 @@
 
 #include "roofline/Analysis/CostAnalysis.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Interfaces/CostOpInterface.h"
+#include "llvm/ADT/SCCIterator.h"
 
 using namespace mlir;
 
@@ -42,9 +43,18 @@ CostAnalysis::CostAnalysis(Operation *root) : func(findEntry(root)) {
     return;
   nameArguments();
   findCaches();
-  for (Block &block : func.getFunctionBody())
-    visitBlock(block, {});
+  visitRegion(func.getFunctionBody(), {});
   collectSymbols();
+}
+
+SmallVector<Value> CostAnalysis::returned() const {
+  SmallVector<Value> values;
+  FunctionOpInterface owner = func; // its methods aren't const
+  for (Block &block : owner.getFunctionBody())
+    if (block.mightHaveTerminator() && block.getTerminator() &&
+        block.getTerminator()->getNumSuccessors() == 0)
+      llvm::append_range(values, block.getTerminator()->getOperands());
+  return values;
 }
 
 /// Gives arguments the dimensions of their `rl.dims`, and a name of the form
@@ -147,6 +157,39 @@ void CostAnalysis::visitBlock(Block &block, const Position &position) {
     visit(&op, position);
 }
 
+/// Of several blocks, those that a branch may leave out run once at most; those
+/// on a cycle run as often as only data can tell; unreachable ones never do.
+void CostAnalysis::visitRegion(Region &region, const Position &position) {
+  if (region.empty())
+    return;
+  if (region.hasOneBlock())
+    return visitBlock(region.front(), position);
+  llvm::DenseMap<Block *, unsigned> numbers;
+  for (auto [number, block] : llvm::enumerate(region))
+    numbers[&block] = number;
+  llvm::DenseMap<Block *, Expr> times;
+  Region *graph = &region;
+  for (auto scc = llvm::scc_begin(graph); !scc.isAtEnd(); ++scc) {
+    Expr trips = 1;
+    if (scc.hasCycle()) {
+      Block *head = *llvm::min_element(*scc, [&](Block *a, Block *b) {
+        return numbers.lookup(a) < numbers.lookup(b);
+      });
+      trips = openTrips(head->getTerminator(),
+                        "^bb" + std::to_string(numbers.lookup(head)));
+    }
+    for (Block *block : *scc)
+      times[block] = trips;
+  }
+  PostDominanceInfo postDominance(region.getParentOp());
+  for (Block &block : region) {
+    Position inner = position;
+    inner.times *= times.lookup(&block); // 0 where nothing leads there
+    inner.upperBound |= !postDominance.postDominates(&block, &region.front());
+    visitBlock(block, inner);
+  }
+}
+
 void CostAnalysis::visit(Operation *op, const Position &position) {
   if (auto symbolic = dyn_cast<SymbolicOpInterface>(op))
     symbolic.inferSymbols(map);
@@ -158,8 +201,7 @@ void CostAnalysis::visit(Operation *op, const Position &position) {
     // A terminator may hold ops of its own (scf.forall.in_parallel).
     if (op->hasTrait<OpTrait::IsTerminator>())
       for (Region &region : op->getRegions())
-        for (Block &block : region)
-          visitBlock(block, position);
+        visitRegion(region, position);
     return;
   }
   if (isa<ControlOpInterface>(op))
@@ -185,6 +227,7 @@ void CostAnalysis::countWork(CostRow &row) {
     row.work = costed.getWork(*this);
   } else if (auto stated = op->getAttrOfType<rl::WorkAttr>(rl::workAttrName)) {
     row.work = stated.getWork();
+    row.opaque = !row.work.flopsKnown; // as an earlier count left it
   } else {
     row.opaque = true;
     readOperands(row.work, op);
@@ -194,35 +237,45 @@ void CostAnalysis::countWork(CostRow &row) {
   row.work.dataDependent |= op->hasAttr(rl::dataDependentAttrName);
 }
 
-/// The name of a loop's trip count where nothing else names it.
-static Expr tripSymbol(Operation *op, size_t row) {
-  std::string name;
+/// What `rl.trips` binds, else a symbol called `trips(name)`.
+Expr CostAnalysis::openTrips(Operation *op, const std::string &name) {
+  if (auto given = op->getAttrOfType<rl::DimsAttr>(rl::tripsAttrName))
+    if (given.getSizes().size() == 1 && given.getSizes().front())
+      return *given.getSizes().front();
+  tripSymbols.emplace_back("trips(" + name + ")", op);
+  return Expr::symbol(tripSymbols.back().first);
+}
+
+/// What a loop is called where nothing else names its trip count.
+static std::string loopName(Operation *op, size_t row) {
   if (auto loc = op->getLoc()->findInstanceOf<NameLoc>())
-    name = loc.getName().str();
-  if (name.empty())
-    name = (op->getName().getStringRef() + "#" + llvm::Twine(row)).str();
-  return Expr::symbol("trips(" + name + ")");
+    if (!loc.getName().empty())
+      return loc.getName().str();
+  return (op->getName().getStringRef() + "#" + llvm::Twine(row)).str();
 }
 
 void CostAnalysis::visitControl(Operation *op, const Position &position) {
   auto control = cast<ControlOpInterface>(op);
   int index = allRows.size();
   rowIndex[op] = index;
-  CostRow &row = allRows.emplace_back();
+  CostRow row;
   row.op = op;
   row.work = Work::none();
   row.times = position.times;
   row.parent = position.parent;
   row.region = position.region;
   row.timesUpperBound = position.upperBound;
-
   bool isBranch = control.getControlKind() == ControlKind::Branch;
-  std::optional<unsigned> taken = control.getTakenRegion(*this);
+  if (isBranch)
+    row.taken = control.getTakenRegion(*this);
+  std::optional<unsigned> taken = row.taken;
+  allRows.push_back(std::move(row));
+
   Position inner = position;
   inner.parent = index;
   if (!isBranch) {
     std::optional<Expr> trips = control.getTrips(*this);
-    inner.times *= trips ? *trips : tripSymbol(op, index);
+    inner.times *= trips ? *trips : openTrips(op, loopName(op, index));
     inner.upperBound |= control.isTripCountUpperBound();
   } else if (!taken) {
     inner.upperBound = true;
@@ -232,63 +285,75 @@ void CostAnalysis::visitControl(Operation *op, const Position &position) {
     Position entered = inner;
     if (isBranch && taken && *taken != number)
       entered.times = 0;
-    for (Block &block : region)
-      visitBlock(block, entered);
+    visitRegion(region, entered);
   }
   if (isBranch && !taken)
-    chooseBranch(index, index + 1);
+    chooseBranch(index);
 }
 
-/// Sums of a region's rows; unknown parts count 0 here, since they can't
-/// decide.
-static std::pair<Expr, Expr> regionCost(ArrayRef<CostRow> rows, size_t first,
-                                        int control, unsigned region) {
+namespace {
+/// What the rows of one region of a branch come to. Unknown parts count 0:
+/// they can't decide.
+struct RegionCost {
   Expr flops, bytes;
-  bool inside = false;
-  for (size_t i = first; i < rows.size(); ++i) {
-    if (rows[i].parent == control)
-      inside = rows[i].region == region;
-    if (!inside)
-      continue;
-    if (std::optional<Expr> more = totalFlops(rows[i]))
-      flops += *more;
-    if (std::optional<Expr> more = bytesRead(rows[i]))
-      bytes += *more;
-    if (std::optional<Expr> more = bytesWritten(rows[i]))
-      bytes += *more;
+  Expr least; ///< FLOPs with nested branches at their cheapest
+
+  bool isDearerThan(const RegionCost &other) const {
+    if (flops == other.flops)
+      return isAbove(bytes, other.bytes);
+    return isAbove(flops, other.flops);
   }
-  return {flops, bytes};
-}
+
+private:
+  /// Formulas that can't be compared aren't.
+  static bool isAbove(const Expr &a, const Expr &b) {
+    return a != b && Expr::max(a, b) == a;
+  }
+};
+} // namespace
 
 /// Where nothing says which region runs, the dearest does: the others' rows
 /// run 0 times, and the control op's row keeps the cheapest one's FLOPs.
-void CostAnalysis::chooseBranch(int control, size_t firstRow) {
-  unsigned regions = allRows[control].op->getNumRegions();
+void CostAnalysis::chooseBranch(int control) {
+  // Rows stand depth first: what follows a row of a region, up to the next of
+  // the same parent, is nested in it; what a row holds has no smaller parent.
+  SmallVector<RegionCost> regions(allRows[control].op->getNumRegions());
+  unsigned region = 0;
+  int nestedBranch = -1;
+  for (int i = control + 1, e = allRows.size(); i < e; ++i) {
+    const CostRow &row = allRows[i];
+    if (row.parent == control)
+      region = row.region;
+    if (row.parent < nestedBranch)
+      nestedBranch = -1;
+    RegionCost &sum = regions[region];
+    Expr flops = totalFlops(row).value_or(0);
+    sum.flops += flops;
+    sum.bytes += bytesRead(row).value_or(0) + bytesWritten(row).value_or(0);
+    if (nestedBranch >= 0)
+      continue;
+    sum.least += row.flopsMin.value_or(flops);
+    if (row.flopsMin)
+      nestedBranch = i;
+  }
+  if (regions.empty())
+    return;
   unsigned dearest = 0;
-  std::pair<Expr, Expr> most;
-  std::optional<Expr> least;
-  for (unsigned region = 0; region < regions; ++region) {
-    std::pair<Expr, Expr> cost = regionCost(allRows, firstRow, control, region);
-    Expr more = cost.first - most.first;
-    Expr moreBytes = cost.second - most.second;
-    bool dearer =
-        more.isConstant()
-            ? more.constant() > 0 || (more.isZero() && moreBytes.isConstant() &&
-                                      moreBytes.constant() > 0)
-            : most.first.isZero();
-    if (region == 0 || dearer) {
-      dearest = region;
-      most = cost;
-    }
-    least = least ? Expr::min(*least, cost.first) : cost.first;
+  Expr least = regions.front().least;
+  for (unsigned i = 1; i < regions.size(); ++i) {
+    if (regions[i].isDearerThan(regions[dearest]))
+      dearest = i;
+    least = Expr::min(least, regions[i].least);
   }
   allRows[control].flopsMin = least;
-  bool inside = false;
-  for (size_t i = firstRow; i < allRows.size(); ++i) {
+  allRows[control].taken = dearest;
+  for (size_t i = control + 1; i < allRows.size(); ++i) {
     if (allRows[i].parent == control)
-      inside = allRows[i].region != dearest;
-    if (inside)
-      allRows[i].times = 0;
+      region = allRows[i].region;
+    if (region == dearest)
+      continue;
+    allRows[i].times = 0;
+    allRows[i].flopsMin = std::nullopt;
   }
 }
 

@@ -55,11 +55,12 @@ private:
     if (auto real = dyn_cast<FloatAttr>(attr))
       value = real.getValueAsDouble();
     else if (auto integer = dyn_cast<IntegerAttr>(attr))
-      value = integer.getValue().roundToDouble();
+      value = integer.getValue().roundToDouble(
+          /*isSigned=*/!integer.getType().isUnsignedInteger());
     else
       return fail("\"" + what + "\" is no number");
-    if (!(value > 0) || !std::isfinite(value))
-      return fail("\"" + what + "\" is not above 0");
+    if (!(value >= 0) || !std::isfinite(value))
+      return fail("\"" + what + "\" is below 0 or no finite number");
     return value;
   }
 
@@ -71,14 +72,38 @@ private:
     return map.getEntries();
   }
 
+  static llvm::Expected<double> positive(Attribute attr, const Twine &what) {
+    llvm::Expected<double> value = number(attr, what);
+    if (value && *value == 0)
+      return fail("\"" + what + "\" is 0");
+    return value;
+  }
+
   llvm::Error addPeak(ComputeClass cls, Type type, Attribute value) {
     ElementType element = elementType(type);
-    llvm::Expected<double> rate = number(value, name(element));
+    if (element == ElementType::Unknown)
+      return fail("\"peak_flops\" has a type that nothing is computed in");
+    llvm::Expected<double> rate = positive(value, name(element));
     if (!rate)
       return rate.takeError();
     device.compute.push_back(
         {cls, element, *rate, Origin::Datasheet, "dlti.target_system_spec"});
     return llvm::Error::success();
+  }
+
+  /// A device that states no vector peaks has one kind of pipe for both.
+  void shareWithVector() {
+    auto isVector = [](const ComputeCeiling &ceiling) {
+      return ceiling.cls == ComputeClass::Vector;
+    };
+    if (llvm::any_of(device.compute, isVector))
+      return;
+    for (size_t i = 0, e = device.compute.size(); i < e; ++i)
+      if (device.compute[i].cls == ComputeClass::Matmul) {
+        ComputeCeiling shared = device.compute[i];
+        shared.cls = ComputeClass::Vector;
+        device.compute.push_back(std::move(shared));
+      }
   }
 
   llvm::Error readPeaks(Attribute peaks) {
@@ -109,6 +134,7 @@ private:
           return error;
       }
     }
+    shareWithVector();
     return llvm::Error::success();
   }
 
@@ -123,20 +149,30 @@ private:
       auto fields = entries(item.getValue(), key.getValue());
       if (!fields)
         return fields.takeError();
-      MemoryLevel level{key.str(), 0, std::nullopt, Origin::Datasheet,
-                        "dlti.target_system_spec"};
+      MemoryLevel level;
+      level.level = key.str();
+      level.origin = Origin::Datasheet;
+      level.source = "dlti.target_system_spec";
       for (DataLayoutEntryInterface field : *fields) {
         auto fieldName = dyn_cast<StringAttr>(field.getKey());
         if (!fieldName)
           return fail("\"" + key.getValue() + "\" has a key that is no field");
+        if (fieldName != "bandwidth" && fieldName != "capacity")
+          return fail("level \"" + key.getValue() +
+                      "\" has the unknown field \"" + fieldName.getValue() +
+                      "\"; known are bandwidth, capacity");
         llvm::Expected<double> value =
-            number(field.getValue(), fieldName.getValue());
+            positive(field.getValue(), fieldName.getValue());
         if (!value)
           return value.takeError();
-        if (fieldName == "bandwidth")
+        if (fieldName == "bandwidth") {
           level.bytesPerSecond = *value;
-        else if (fieldName == "capacity")
+        } else if (*value >= 0x1p63) {
+          return fail("\"capacity\" is above 2^63");
+        } else {
           level.capacityBytes = static_cast<int64_t>(*value);
+          level.capacitySource = level.source;
+        }
       }
       if (level.bytesPerSecond == 0)
         return fail("level \"" + key.getValue() + "\" has no bandwidth");

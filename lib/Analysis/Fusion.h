@@ -32,7 +32,7 @@ enum class Part : uint8_t {
   Reduction,   ///< takes a group's elements in, gives fewer out
   Softmax,     ///< rows in, rows out
   Norm,        ///< rows in, rows out
-  Contraction  ///< its elements come out one by one, its operands don't go in so
+  Contraction ///< its elements come out one by one, its operands don't go in so
 };
 
 /// By the op's name, attributes and work alone: no dialect but rl is linked.
@@ -58,7 +58,8 @@ struct Node {
   /// Whether it may be in a group: it has a part, runs, its sizes are known,
   /// and it isn't bound by compute (a contraction may be).
   bool fusable = false;
-  /// Elements that go in and come out, as numbers of distinct counts; 0 unknown.
+  /// Elements that go in and come out, as numbers of distinct counts; 0
+  /// unknown.
   unsigned countIn = 0, countOut = 0;
   /// In a group with a reduction: works on what is reduced.
   bool reduced = false;
@@ -78,13 +79,13 @@ struct Edge {
 /// Why two groups can't be one.
 struct Refusal {
   enum Why {
-    SecondCore,     ///< each has a core
-    IntoOperand,    ///< the edge ends at a contraction
-    OtherOrder,     ///< the edge's value is read in another order
-    OtherShape,     ///< the edge's value has another number of elements
-    AnotherPass,    ///< both what is reduced and the result are needed
+    SecondCore,       ///< each has a core
+    IntoOperand,      ///< the edge ends at a contraction
+    OtherOrder,       ///< the edge's value is read in another order
+    OtherShape,       ///< the edge's value has another number of elements
+    AnotherPass,      ///< both what is reduced and the result are needed
     LeavesAndReturns, ///< a path through `node` would make a cycle
-    TooFar          ///< the search for such a path gave up
+    TooFar            ///< the search for such a path gave up
   } why;
   unsigned edge = noEdge;
   unsigned node = 0;
@@ -126,6 +127,7 @@ private:
   void addView(mlir::Operation *op);
   void addUse(mlir::Value value, unsigned user, bool inOrder);
   void addEdge(unsigned from, unsigned to, bool inOrder, mlir::Value value);
+  void link(unsigned edge);
   unsigned intern(const std::optional<Expr> &count);
   std::optional<Refusal> check(unsigned a, unsigned b,
                                std::optional<bool> &reduced);
@@ -138,10 +140,9 @@ private:
   Search search(unsigned from, unsigned to, unsigned &through,
                 llvm::SmallVectorImpl<unsigned> &direct);
   void merge(unsigned a, unsigned b, std::optional<bool> reduced);
+  /// Tells whether a refusal may lapse as other groups grow.
   bool growFrom(unsigned node);
 
-  /// Searches forward go no further than this node.
-  unsigned horizon = ~0u;
   const CostAnalysis &costs;
   llvm::ArrayRef<Placement> placements;
   std::vector<Node> allNodes;

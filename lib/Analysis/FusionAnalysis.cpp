@@ -145,7 +145,7 @@ std::vector<FusionGroup> markFusion(const CostAnalysis &costs,
     if (visited.insert(row.op->getBlock()).second && !row.times.isZero())
       BlockGroups(*row.op->getBlock(), costs, placements, names)
           .append(groups, placements, device, options);
-  llvm::stable_sort(groups, [](const FusionGroup &a, const FusionGroup &b) {
+  llvm::sort(groups, [](const FusionGroup &a, const FusionGroup &b) {
     return a.rows.front() < b.rows.front();
   });
   return groups;

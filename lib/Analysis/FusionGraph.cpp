@@ -16,8 +16,8 @@
 // edges, times that limit; in chains and the like, each search is one step.
 // Edges that have come to lie inside a group are unlinked when next met.
 //
-// A merge that was refused can become legal when what stood between joins
-// later, so a second sweep follows.
+// A merge that was refused for such a path can become legal when what stood
+// between joins later, so it is tried once more at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ using namespace mlir;
 
 namespace roofline::fusion {
 
-static constexpr unsigned searchLimit = 256;
+static constexpr unsigned searchLimit = 128;
 
 //===----------------------------------------------------------------------===//
 // Nodes and edges
@@ -121,10 +121,12 @@ void Graph::addView(Operation *op) {
     numbers[op] = number;
     groups.push_back({number, noEdge, number});
     allNodes.emplace_back().op = op;
+    allNodes.back().firstEdge = allEdges.size();
     if (view.order >= 0)
       addEdge(view.order, number, false, {});
     for (Value operand : op->getOperands().drop_front())
       addUse(operand, number, false);
+    allNodes.back().endEdge = allEdges.size();
     view.order = number;
   }
   for (Value result : op->getResults())
@@ -146,7 +148,6 @@ void Graph::addUse(Value value, unsigned user, bool inOrder) {
 }
 
 void Graph::addEdge(unsigned from, unsigned to, bool inOrder, Value value) {
-  unsigned number = allEdges.size();
   Edge &edge = allEdges.emplace_back();
   edge.from = from;
   edge.to = to;
@@ -157,6 +158,12 @@ void Graph::addEdge(unsigned from, unsigned to, bool inOrder, Value value) {
     edge.count = value == maker.op->getResult(0)
                      ? maker.countOut
                      : intern(costs.numElements(value));
+}
+
+/// Puts an edge into the lists of its ends. Done as nodes are visited, so that
+/// no search runs into what comes later.
+void Graph::link(unsigned number) {
+  Edge &edge = allEdges[number];
   auto append = [&](unsigned &first, unsigned &last, unsigned Edge::*next) {
     if (first == noEdge)
       first = number;
@@ -164,8 +171,9 @@ void Graph::addEdge(unsigned from, unsigned to, bool inOrder, Value value) {
       allEdges[last].*next = number;
     last = number;
   };
-  append(groups[from].firstOut, groups[from].lastOut, &Edge::nextOut);
-  append(groups[to].firstIn, groups[to].lastIn, &Edge::nextIn);
+  Group &from = groups[group(edge.from)], &to = groups[group(edge.to)];
+  append(from.firstOut, from.lastOut, &Edge::nextOut);
+  append(to.firstIn, to.lastIn, &Edge::nextIn);
 }
 
 unsigned Graph::group(unsigned node) {
@@ -204,11 +212,6 @@ Graph::Search Graph::search(unsigned from, unsigned to, unsigned &through,
       unsigned number = *link;
       Edge &edge = allEdges[number];
       unsigned node = Forward ? edge.to : edge.from;
-      if (Forward && node > horizon) { // leads on to what isn't merged yet
-        previous = number;
-        link = &edge.nextOut;
-        continue;
-      }
       unsigned next = group(node);
       if (next == item.group) { // has come to lie inside: unlink
         *link = Forward ? edge.nextOut : edge.nextIn;
@@ -349,31 +352,32 @@ bool Graph::growFrom(unsigned node) {
       producers.push_back(edge.from);
   }
   llvm::sort(producers, std::greater<unsigned>());
-  bool merged = false;
+  bool mayRetry = false;
   for (unsigned producer : producers) {
     unsigned a = group(producer), b = group(node);
-    std::optional<bool> reduced;
-    if (a == b || check(a, b, reduced))
+    if (a == b)
       continue;
-    merge(a, b, reduced);
-    merged = true;
+    std::optional<bool> reduced;
+    std::optional<Refusal> refusal = check(a, b, reduced);
+    if (!refusal)
+      merge(a, b, reduced);
+    else
+      mayRetry |= refusal->why == Refusal::LeavesAndReturns ||
+                  refusal->why == Refusal::TooFar;
   }
-  return merged;
+  return mayRetry;
 }
 
 void Graph::grow() {
-  for (unsigned sweep = 0; sweep < 2; ++sweep) {
-    bool merged = false;
-    for (unsigned node = 0; node < allNodes.size(); ++node) {
-      // In the first sweep every later node is a group of its own, from which
-      // edges lead to later nodes only: no path comes back.
-      horizon = sweep == 0 ? node : ~0u;
-      merged |= growFrom(node);
-    }
-    horizon = ~0u;
-    if (!merged)
-      return;
+  std::vector<unsigned> retries;
+  for (unsigned node = 0; node < allNodes.size(); ++node) {
+    for (unsigned e = allNodes[node].firstEdge; e < allNodes[node].endEdge; ++e)
+      link(e);
+    if (growFrom(node))
+      retries.push_back(node);
   }
+  for (unsigned node : retries)
+    growFrom(node);
 }
 
 } // namespace roofline::fusion

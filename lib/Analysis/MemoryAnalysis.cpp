@@ -15,24 +15,22 @@ using namespace mlir;
 
 namespace roofline {
 
-/// The tensor whose bytes a value is: through views, and through the init that
-/// a result overwrites.
-static Value storageOf(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (CostAnalysis::isView(op)) {
-      value = op->getOperand(0);
-      continue;
-    }
-    auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-    if (!destination)
-      break;
-    OpOperand *init = destination.getTiedOpOperand(cast<OpResult>(value));
-    if (!init || !init->get().hasOneUse() ||
-        !isa<RankedTensorType>(init->get().getType()))
-      break;
-    value = init->get();
-  }
-  return value;
+/// The tensor whose bytes a value has without owning them: what it is a view
+/// of, or the init that it overwrites. Null where it owns them.
+static Value nextStorage(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return {};
+  if (CostAnalysis::isView(op))
+    return op->getOperand(0);
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!destination)
+    return {};
+  OpOperand *init = destination.getTiedOpOperand(cast<OpResult>(value));
+  if (!init || !init->get().hasOneUse() ||
+      !isa<RankedTensorType>(init->get().getType()))
+    return {};
+  return init->get();
 }
 
 static bool isStored(Value value) {
@@ -66,15 +64,13 @@ public:
         define(argument, 0);
     for (size_t i = 0; i < costs.rows().size(); ++i)
       visit(i);
-    Operation *terminator =
-        costs.function().getFunctionBody().back().getTerminator();
-    for (Value value : terminator->getOperands())
+    for (Value value : costs.returned())
       use(value, costs.rows().size());
     return sweep();
   }
 
 private:
-  /// The row after the last one inside each control row.
+  /// The last row inside each control row.
   void findRegionEnds() {
     ends.resize(costs.rows().size());
     for (size_t i = costs.rows().size(); i-- > 0;) {
@@ -84,47 +80,113 @@ private:
     }
   }
 
+  /// What the region of a branch or loop yields for a result that has its size:
+  /// the same tensor, handed on. Null for others, as those that grow with the
+  /// trips.
+  Value handedOn(Value value) {
+    Operation *op = value.getDefiningOp();
+    int index = op ? costs.rowOf(op) : -1;
+    if (index < 0 || !isa<ControlOpInterface>(op))
+      return {};
+    for (Region &region : llvm::reverse(op->getRegions())) {
+      if (region.empty() || !region.back().mightHaveTerminator() ||
+          !runs(region, costs.rows()[index]))
+        continue;
+      OperandRange yielded = region.back().getTerminator()->getOperands();
+      if (yielded.size() != op->getNumResults())
+        return {};
+      Value next = yielded[cast<OpResult>(value).getResultNumber()];
+      auto argument = dyn_cast<BlockArgument>(next);
+      bool isCarried = argument && argument.getOwner()->getParentOp() == op;
+      return !isCarried && costs.bytes(next) == costs.bytes(value) ? next
+                                                                   : Value();
+    }
+    return {};
+  }
+
+  /// The tensor that owns a value's bytes. What was found is kept: a chain of
+  /// views is walked once, not once a reader.
+  Value storage(Value value) {
+    SmallVector<Value> chain;
+    auto known = storages.find(value);
+    while (known == storages.end()) {
+      Value below = nextStorage(value);
+      if (!below)
+        below = handedOn(value);
+      if (!below)
+        break;
+      chain.push_back(value);
+      value = below;
+      known = storages.find(value);
+    }
+    if (known != storages.end())
+      value = known->second;
+    for (Value above : chain)
+      storages[above] = value;
+    return value;
+  }
+
   void define(Value value, size_t row) {
-    intervals.insert({storageOf(value), Interval{row, row}});
+    auto it = intervals.insert({storage(value), Interval{row, row}}).first;
+    it->second.first = std::min(it->second.first, row);
   }
 
   void use(Value value, size_t row) {
-    Value storage = storageOf(value);
-    if (!isStored(storage))
+    Value stored = storage(value);
+    if (!isStored(stored))
       return;
-    auto it = intervals.insert({storage, Interval{row, row}}).first;
+    auto it = intervals.insert({stored, Interval{row, row}}).first;
     it->second.last = std::max(it->second.last, row);
   }
 
   /// What a loop reads from outside its body is needed until it ends.
   size_t lastRowOfUse(Value value, size_t row) {
-    Region *home = storageOf(value).getParentRegion();
+    Region *home = storage(value).getParentRegion();
     size_t last = row;
     for (int parent = costs.rows()[row].parent; parent >= 0;
          parent = costs.rows()[parent].parent) {
       Operation *control = costs.rows()[parent].op;
       if (control->isAncestor(home->getParentOp()))
         break;
-      last = ends[parent];
+      if (cast<ControlOpInterface>(control).getControlKind() ==
+          ControlKind::Loop)
+        last = ends[parent];
     }
     return last;
   }
 
+  /// A branch that isn't taken holds nothing but its weights.
+  bool runs(Region &region, const CostRow &control) {
+    return !control.taken || *control.taken == region.getRegionNumber();
+  }
+
+  void visitControl(size_t i) {
+    const CostRow &row = costs.rows()[i];
+    for (Value operand : row.op->getOperands())
+      use(operand, ends[i]);
+    for (Region &region : row.op->getRegions())
+      if (!region.empty() && region.back().mightHaveTerminator() &&
+          runs(region, row))
+        for (Value operand : region.back().getTerminator()->getOperands())
+          if (isStored(operand))
+            use(operand, ends[i]);
+    // A result that isn't handed on grows with the trips: from the start on.
+    for (Value result : row.op->getResults())
+      if (isStored(result))
+        define(result, storage(result) == result ? i : ends[i]);
+  }
+
   void visit(size_t i) {
-    Operation *op = costs.rows()[i].op;
-    if (isa<ControlOpInterface>(op)) {
+    const CostRow &row = costs.rows()[i];
+    Operation *op = row.op;
+    if (row.times.isZero()) {
       for (Value operand : op->getOperands())
-        use(operand, ends[i]);
-      for (Region &region : op->getRegions())
-        if (!region.empty())
-          for (Value operand : region.back().getTerminator()->getOperands())
-            if (isStored(operand))
-              use(operand, ends[i]);
-      for (Value result : op->getResults())
-        if (isStored(result))
-          define(result, ends[i]);
+        if (isConstantData(storage(operand)))
+          use(operand, i);
       return;
     }
+    if (isa<ControlOpInterface>(op))
+      return visitControl(i);
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (isStored(operand) &&
@@ -141,12 +203,12 @@ private:
     std::vector<Int> change(costs.rows().size() + 2);
     Int constants(0);
     for (auto &[value, interval] : intervals) {
-      std::optional<Expr> bytes = costs.bytes(value);
       // A region's argument is its init's or slice's storage; a tensor.empty
       // that nothing fills yet has its own bytes from its first use on.
       if (auto argument = dyn_cast<BlockArgument>(value))
         if (argument.getOwner()->getParentOp() != costs.function())
           continue;
+      std::optional<Expr> bytes = costs.bytes(value);
       if (!bytes || !bytes->isConstant())
         return std::nullopt;
       if (isConstantData(value)) {
@@ -166,12 +228,14 @@ private:
 
   const CostAnalysis &costs;
   std::vector<size_t> ends;
+  llvm::DenseMap<Value, Value> storages;
   llvm::MapVector<Value, Interval> intervals;
 };
 } // namespace
 
 std::optional<Int> peakLiveBytes(const CostAnalysis &costs) {
-  if (!costs.function())
+  // Rows run in order in one block alone.
+  if (!costs.function() || !costs.function().getFunctionBody().hasOneBlock())
     return std::nullopt;
   return Liveness(costs).peak();
 }
@@ -189,68 +253,143 @@ static Value trafficValue(Operation *op, const Traffic &traffic) {
              : Value(op->getResult(traffic.index));
 }
 
-std::optional<Expr> compulsoryBytes(const CostAnalysis &costs) {
-  FunctionOpInterface func = costs.function();
-  if (!func)
-    return std::nullopt;
-  // What the readers of each weight and graph input ask for, all in all.
-  llvm::MapVector<Value, std::optional<Expr>> asked;
-  Expr captured, total;
-  auto isSource = [&](Value value) {
+namespace {
+/// What the readers of each weight and graph input ask for, all in all.
+class Sources {
+public:
+  explicit Sources(const CostAnalysis &costs) : costs(costs) {}
+
+  bool isSource(Value value) const {
     auto argument = dyn_cast<BlockArgument>(value);
     return isConstantData(value) ||
-           (argument && argument.getOwner()->getParentOp() == func);
-  };
-  auto ask = [&](Value value, const std::optional<Expr> &bytes) {
+           (argument &&
+            argument.getOwner()->getParentOp() == costs.function() &&
+            argument.getOwner()->isEntryBlock());
+  }
+
+  void visit(const CostRow &row) {
+    bool hasUnnamed = false;
+    for (const Traffic &traffic : row.work.traffic) {
+      if (traffic.direction != Traffic::Read)
+        continue;
+      if (Value value = trafficValue(row.op, traffic))
+        ask(value, traffic.bytes ? std::optional(*traffic.bytes * row.times)
+                                 : std::nullopt);
+      else
+        hasUnnamed = true;
+    }
+    if (isa<ControlOpInterface>(row.op))
+      visitInits(row.op);
+    else if (hasUnnamed || row.op->getNumRegions())
+      visitUnnamed(row);
+  }
+
+  /// Each source once, whole at most.
+  std::optional<Expr> total() const {
+    Expr sum;
+    for (auto &[value, bytes] : asked) {
+      std::optional<Expr> whole = costs.bytes(value);
+      if (!bytes || !whole)
+        return std::nullopt;
+      sum += Expr::min(*bytes, *whole);
+    }
+    return sum;
+  }
+
+private:
+  void ask(Value value, const std::optional<Expr> &bytes) {
     value = costs.viewedValue(value);
     if (!isSource(value))
       return;
     auto [it, isNew] = asked.insert({value, bytes});
     if (!isNew && it->second)
       it->second = bytes ? std::optional(*it->second + *bytes) : std::nullopt;
-  };
+  }
+
+  /// What a loop carries or scans is read by its body under another name.
+  void visitInits(Operation *op) {
+    if (cast<ControlOpInterface>(op).getControlKind() != ControlKind::Loop)
+      return;
+    auto loop = dyn_cast<rl::LoopOp>(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      bool isUnread = loop && loop.getBody()
+                                  .getArgument(operand.getOperandNumber() + 1)
+                                  .use_empty();
+      if (!isUnread && isStored(operand.get()))
+        ask(operand.get(), costs.bytes(operand.get()));
+    }
+  }
+
+  /// A kernel with a region reads what the region captures, and a stated work
+  /// doesn't say what of: each source whole at most, and no more than the row
+  /// reads in total.
+  void visitUnnamed(const CostRow &row) {
+    std::optional<Expr> most = bytesRead(row);
+    bool isStated = !isa<CostOpInterface>(row.op);
+    row.op->walk([&](Operation *inner) {
+      if (inner == row.op && !isStated)
+        return;
+      for (Value operand : inner->getOperands()) {
+        if (!isStored(operand) ||
+            row.op->isAncestor(operand.getParentRegion()->getParentOp()))
+          continue;
+        std::optional<Expr> bytes = costs.bytes(operand);
+        ask(operand, bytes && most ? Expr::min(*bytes, *most) : bytes);
+      }
+    });
+  }
+
+  const CostAnalysis &costs;
+  llvm::MapVector<Value, std::optional<Expr>> asked;
+};
+} // namespace
+
+/// The bytes of one output: in place, only the update is written.
+static std::optional<Expr> outputBytes(const CostAnalysis &costs, Value value) {
+  Operation *op = value.getDefiningOp();
+  int index = op ? costs.rowOf(op) : -1;
+  if (index >= 0)
+    for (const Traffic &traffic : costs.rows()[index].work.traffic)
+      if (traffic.direction == Traffic::Write &&
+          trafficValue(op, traffic) == value)
+        return traffic.bytes;
+  return costs.bytes(value);
+}
+
+/// What the caller sees written: results, and memrefs written into.
+static SmallVector<Value> outputs(const CostAnalysis &costs) {
+  SmallVector<Value> values = costs.returned();
   for (const CostRow &row : costs.rows()) {
-    if (row.times.isZero())
+    auto destination = dyn_cast<DestinationStyleOpInterface>(row.op);
+    if (!destination || row.op->getNumResults() || row.times.isZero())
       continue;
-    for (const Traffic &traffic : row.work.traffic)
-      if (traffic.direction == Traffic::Read)
-        if (Value value = trafficValue(row.op, traffic))
-          ask(value, traffic.bytes ? std::optional(*traffic.bytes * row.times)
-                                   : std::nullopt);
-    // A kernel with a region reads what the region captures, in full at most.
-    if (row.op->getNumRegions() && !isa<ControlOpInterface>(row.op))
-      row.op->walk([&](Operation *inner) {
-        if (inner == row.op)
-          return;
-        for (Value operand : inner->getOperands())
-          if (isStored(operand) &&
-              !row.op->isAncestor(operand.getParentRegion()->getParentOp()))
-            ask(operand, costs.bytes(operand));
-      });
+    for (Value init : destination.getDpsInits())
+      if (isa<BaseMemRefType>(init.getType()))
+        values.push_back(init);
   }
-  for (auto &[value, bytes] : asked) {
-    std::optional<Expr> whole = costs.bytes(value);
-    if (!bytes || !whole)
-      return std::nullopt;
-    total += Expr::min(*bytes, *whole);
-  }
+  return values;
+}
+
+std::optional<Expr> compulsoryBytes(const CostAnalysis &costs) {
+  if (!costs.function())
+    return std::nullopt;
+  Sources sources(costs);
+  for (const CostRow &row : costs.rows())
+    if (!row.times.isZero())
+      sources.visit(row);
+  std::optional<Expr> total = sources.total();
   llvm::DenseSet<Value> written;
-  for (Value output :
-       func.getFunctionBody().back().getTerminator()->getOperands()) {
+  for (Value output : outputs(costs)) {
     Value value = costs.viewedValue(output);
-    if (!isStored(value) || isSource(value) || !written.insert(value).second)
+    // A source is written only in place; a memref made inside isn't seen.
+    bool isMemRef = isa<BaseMemRefType>(value.getType());
+    if (!isStored(value) || sources.isSource(value) != isMemRef ||
+        !written.insert(value).second)
       continue;
-    std::optional<Expr> bytes = costs.bytes(value);
-    // In place, only the update is written.
-    if (Operation *op = value.getDefiningOp())
-      if (int index = costs.rowOf(op); index >= 0)
-        for (const Traffic &traffic : costs.rows()[index].work.traffic)
-          if (traffic.direction == Traffic::Write &&
-              trafficValue(op, traffic) == value)
-            bytes = traffic.bytes;
-    if (!bytes)
+    std::optional<Expr> bytes = outputBytes(costs, value);
+    if (!total || !bytes)
       return std::nullopt;
-    total += *bytes;
+    *total += *bytes;
   }
   return total;
 }

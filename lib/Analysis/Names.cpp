@@ -9,6 +9,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "roofline/Dialect/RL/RL.h"
+#include "roofline/Interfaces/CostOpInterface.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -84,10 +85,15 @@ StringRef NameTable::domain(Operation *op) {
 }
 
 /// How a control op's region is called in a scope.
-static StringRef regionName(Operation *control, unsigned region) {
-  if (control->getNumRegions() == 1)
+static std::string regionName(Operation *control, unsigned region) {
+  unsigned regions = control->getNumRegions();
+  if (regions == 1)
     return "body";
-  return region == 0 ? "then" : "else";
+  if (cast<ControlOpInterface>(control).getControlKind() == ControlKind::Loop)
+    return region == 0 ? "condition" : "body";
+  if (regions == 2)
+    return region == 0 ? "then" : "else";
+  return "region" + std::to_string(region);
 }
 
 std::string NameTable::scope(const CostRow &row) {

@@ -6,18 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/PlacementAnalysis.h"
-#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <cstdio>
 
 using namespace mlir;
 
 namespace roofline {
 
+/// A negative amount says that a size is wrong; nothing follows from it.
 static bool toNumber(const std::optional<Expr> &expr, double &number) {
   if (!expr || !expr->isConstant())
     return false;
   number = toDouble(expr->constant());
-  return true;
+  return number >= 0;
 }
 
 std::optional<BoundWork> boundWork(const CostRow &row) {
@@ -79,19 +80,10 @@ static std::string rate(double perSecond, StringRef unit) {
   return scaled(perSecond, {"", "k", "M", "G", "T", "P"}, 1000) + unit.str();
 }
 
-static std::string rounded(double value) {
+/// FLOP/byte: 156, 6.25, 0.17.
+static std::string intensityText(double value) {
   char text[64];
-  std::snprintf(text, sizeof(text), "%.0f", value);
-  return text;
-}
-
-static std::string intensityText(const Placement &placement) {
-  if (!placement.intensity)
-    return "no";
-  if (*placement.intensity >= 10)
-    return rounded(*placement.intensity);
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.2f", *placement.intensity);
+  std::snprintf(text, sizeof(text), value < 10 ? "%.2f" : "%.0f", value);
   return text;
 }
 
@@ -103,32 +95,85 @@ static std::string explainUnknown(const CostRow &row) {
   if (!row.work.flopsKnown)
     return "A size it depends on isn't known, so its FLOPs are not in the "
            "totals.";
-  std::optional<Expr> read = row.work.bytesRead();
-  std::optional<Expr> written = row.work.bytesWritten();
-  if (!read || !written)
+  if (!row.work.bytesRead() || !row.work.bytesWritten())
     return "A tensor of unknown size takes part, so its bytes are not in the "
            "totals.";
+  if (boundWork(row))
+    return "The device file has no ceiling for a type that it computes in.";
   return "Its cost is a formula until the open dimensions are bound.";
 }
 
-std::string explain(const CostRow &row, const Placement &placement,
-                    const Device &device) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+namespace {
+/// What takes longest of a row's arithmetic: a class's slowest type.
+struct Dominant {
+  const Flops *flops = nullptr;
   const ComputeCeiling *ceiling = nullptr;
-  const Flops *dominant = nullptr;
-  double most = -1;
+};
+} // namespace
+
+/// The class whose types together take longest, as `place` finds it.
+static Dominant findDominant(const CostRow &row, const Device &device,
+                             const PlacementOptions &options) {
+  Dominant slowest[numComputeClasses];
+  double longest[numComputeClasses] = {}, total[numComputeClasses] = {};
   for (const Flops &flops : row.work.flops) {
-    const ComputeCeiling *candidate = device.ceiling(flops.cls, flops.type);
-    if (!candidate || !flops.count.isConstant())
+    const ComputeCeiling *ceiling =
+        ceilingFor(flops.cls, flops.type, device, options);
+    if (!ceiling || !flops.count.isConstant() || flops.count.isZero())
       continue;
-    double time = toDouble(flops.count.constant()) / candidate->perSecond;
-    if (time > most) {
-      most = time;
-      ceiling = candidate;
-      dominant = &flops;
+    auto cls = static_cast<unsigned>(flops.cls);
+    double time = toDouble(flops.count.constant()) / ceiling->perSecond;
+    total[cls] += time;
+    if (!slowest[cls].flops || time > longest[cls]) {
+      slowest[cls] = {&flops, ceiling};
+      longest[cls] = time;
     }
   }
+  return slowest[std::max_element(std::begin(total), std::end(total)) -
+                 std::begin(total)];
+}
+
+/// The intensity at which this mix of work would be bound by both: the ridge.
+static std::string ridgeText(const Placement &placement) {
+  return intensityText(*placement.intensity * placement.memorySeconds /
+                       placement.computeSeconds);
+}
+
+static std::string explainCompute(const Placement &placement,
+                                  const Dominant &dominant) {
+  std::string text =
+      "Bound by " + name(dominant.flops->cls).str() + " throughput: ";
+  if (placement.intensity)
+    text += "at " + intensityText(*placement.intensity) +
+            " FLOP/byte it is above the ridge of " + ridgeText(placement) +
+            ", so ";
+  else
+    text += "it moves no bytes, so ";
+  text += rate(dominant.ceiling->perSecond, "FLOP/s") + " of " +
+          name(dominant.ceiling->type).str() + " decide.";
+  if (dominant.ceiling->cls != dominant.flops->cls)
+    text += " This device runs " + name(dominant.flops->type).str() +
+            " work of this class on its " + name(dominant.ceiling->cls).str() +
+            " pipes.";
+  return text;
+}
+
+static std::string explainMemory(const Placement &placement,
+                                 const MemoryLevel &dram) {
+  std::string text = "Bound by DRAM bandwidth: ";
+  if (placement.computeSeconds > 0)
+    text += intensityText(*placement.intensity) +
+            " FLOP/byte is below the ridge of " + ridgeText(placement) +
+            ", so ";
+  else
+    text += "it only moves bytes, so ";
+  return text + rate(dram.bytesPerSecond, "B/s") + " decide.";
+}
+
+std::string explain(const CostRow &row, const Placement &placement,
+                    const Device &device, const PlacementOptions &options) {
+  std::string text;
+  Dominant dominant = findDominant(row, device, options);
   const MemoryLevel *dram = device.dram();
   switch (placement.bound) {
   case Bound::None:
@@ -138,40 +183,30 @@ std::string explain(const CostRow &row, const Placement &placement,
   case Bound::Unknown:
     return explainUnknown(row);
   case Bound::Compute:
-    if (!dominant || !dram)
-      return "Bound by compute.";
-    os << "Bound by " << name(dominant->cls) << " throughput: at "
-       << intensityText(placement) << " FLOP/byte it is above the ridge of "
-       << rounded(ceiling->perSecond / dram->bytesPerSecond) << ", so "
-       << rate(ceiling->perSecond, "FLOP/s") << " of " << name(ceiling->type)
-       << " decide.";
-    if (ceiling->cls != dominant->cls)
-      os << " This device runs " << name(dominant->type)
-         << " work of this class "
-         << "on its " << name(ceiling->cls) << " pipes.";
+    text = dominant.flops ? explainCompute(placement, dominant)
+                          : "Bound by compute.";
     break;
   case Bound::Memory:
-    if (!dram)
-      return "Bound by memory.";
-    os << "Bound by DRAM bandwidth: ";
-    if (dominant)
-      os << intensityText(placement) << " FLOP/byte is below the ridge of "
-         << rounded(ceiling->perSecond / dram->bytesPerSecond) << ", so ";
-    else
-      os << "it only moves bytes, so ";
-    os << rate(dram->bytesPerSecond, "B/s") << " decide.";
+    text = dram ? explainMemory(placement, *dram) : "Bound by memory.";
     break;
   case Bound::Overhead:
-    os << "Bound by launch overhead: its work takes "
-       << seconds(std::max(placement.computeSeconds, placement.memorySeconds))
-       << ", starting its kernels " << seconds(placement.launchSeconds) << ".";
+    text =
+        "Bound by launch overhead: its work takes " +
+        seconds(std::max(placement.computeSeconds, placement.memorySeconds)) +
+        ", starting its kernels " + seconds(placement.launchSeconds) + ".";
     break;
   }
-  if (placement.usedType && dominant)
-    os << " The device has no " << name(dominant->type) << " ceiling; "
-       << name(*placement.usedType) << " stands in.";
+  if (placement.usedType && dominant.flops) {
+    std::string lacking = name(dominant.flops->type).str();
+    std::string used = name(*placement.usedType).str();
+    if (*placement.usedType == ElementType::TF32 && options.allowTF32)
+      text += " Its " + lacking + " products may use " + used + ", as asked.";
+    else
+      text +=
+          " The device has no " + lacking + " ceiling; " + used + " stands in.";
+  }
   if (row.isUpperBound())
-    os << " Data decides its size: this is the upper bound.";
+    text += " Data decides its size: this is the upper bound.";
   return text;
 }
 

@@ -15,7 +15,6 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -62,11 +61,13 @@ static bool isReturned(Value value, Operation *func) {
   SmallVector<Value> pending{value};
   while (!pending.empty()) {
     Value next = pending.pop_back_val();
-    for (Operation *user : next.getUsers()) {
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
       if (user->hasTrait<OpTrait::IsTerminator>() &&
-          user->getParentOp() == func)
+          user->getParentOp() == func && user->getNumSuccessors() == 0)
         return true;
-      if (CostAnalysis::isView(user))
+      // A view shows its first operand: so each value comes up once.
+      if (CostAnalysis::isView(user) && use.getOperandNumber() == 0)
         pending.push_back(user->getResult(0));
     }
   }
@@ -91,22 +92,42 @@ void CostAnalysis::findCaches() {
     if (found)
       caches.insert(views.begin(), views.end());
   }
+  // Before any op is counted: earlier readers read a cache, too.
+  func->walk([&](rl::AttentionOp op) { addAttentionCaches(op); });
 }
 
 Role CostAnalysis::role(Value value) const {
   auto it = roles.find(value);
   if (it != roles.end())
     return it->second;
-  if (caches.contains(value))
-    return Role::KVCache;
+  // What an argument is said to be goes before what it looks like.
   auto argument = dyn_cast<BlockArgument>(value);
   FunctionOpInterface owner = func; // its methods aren't const
-  if (argument && owner && argument.getOwner()->getParentOp() == owner)
+  if (argument && owner && argument.getOwner()->isEntryBlock() &&
+      argument.getOwner()->getParentOp() == owner)
     if (auto given = owner.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                         rl::roleAttrName))
       if (std::optional<Role> role = parseRole(given))
         return *role;
-  return Role::Activation;
+  return caches.contains(value) ? Role::KVCache : Role::Activation;
+}
+
+/// The past and present that an attention op names are a cache, and so is what
+/// the past is a view of.
+void CostAnalysis::addAttentionCaches(Operation *op) {
+  auto attention = cast<rl::AttentionOp>(op);
+  for (int64_t number :
+       attention.getCacheOperands().value_or(ArrayRef<int64_t>())) {
+    Value past = op->getOperand(number);
+    caches.insert(past);
+    while (past.getDefiningOp() && isView(past.getDefiningOp())) {
+      past = past.getDefiningOp()->getOperand(0);
+      caches.insert(past);
+    }
+  }
+  for (int64_t number :
+       attention.getCacheResults().value_or(ArrayRef<int64_t>()))
+    caches.insert(op->getResult(number));
 }
 
 /// The operands whose data an op reads: not the tensors it is to write into.

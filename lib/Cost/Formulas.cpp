@@ -7,6 +7,7 @@
 
 #include "roofline/Cost/Formulas.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -108,12 +109,17 @@ std::optional<OpCounts> normOps(llvm::StringRef kind, const Expr &rows,
 
 std::optional<OpCounts> poolOps(llvm::StringRef kind, const Expr &taps,
                                 const Expr &outputs) {
+  // Windows that lie in the padding whole have nothing to combine.
+  auto less = [&](const Expr &count) {
+    Expr rest = count - outputs;
+    return rest.isConstant() ? Expr::max(0, rest) : rest;
+  };
   if (kind == "average")
-    return OpCounts{taps - outputs, outputs};
+    return OpCounts{less(taps), outputs};
   if (kind == "max")
-    return OpCounts{taps - outputs, 0};
+    return OpCounts{less(taps), 0};
   if (kind == "lp")
-    return OpCounts{taps * 2 - outputs, outputs};
+    return OpCounts{less(taps * 2), outputs};
   return std::nullopt;
 }
 
@@ -147,8 +153,8 @@ std::optional<Expr> poolTaps(const Expr &input, const Expr &output,
   }
   Expr taps;
   for (int64_t t = 0; t < kernel; ++t) {
-    Expr offset = Expr(t) * dilation - padBegin;
-    Expr first = Expr::max(0, Expr::ceilDiv(-offset, stride));
+    Expr offset = Expr(t) * dilation - padBegin; // exact, however far out
+    Expr first = Expr::max(0, Expr::ceilDiv(Expr(0) - offset, stride));
     Expr last =
         Expr::min(output - 1, Expr::floorDiv(input - 1 - offset, stride));
     Expr inside = last - first + 1;
@@ -203,6 +209,10 @@ AttentionFlops attentionFlops(const AttentionExtents &extents,
 }
 
 Expr causalPairs(const Expr &queries, const Expr &keys) {
+  // Past the last key a query sees them all.
+  if (queries.isConstant() && keys.isConstant() &&
+      keys.constant() < queries.constant())
+    return queries * keys - Expr::floorDiv(keys * (keys - 1), 2);
   return queries * keys - Expr::floorDiv(queries * (queries - 1), 2);
 }
 
@@ -226,10 +236,12 @@ std::optional<Expr> fftOps(const Expr &n) {
     return std::nullopt;
   if (*length <= 1)
     return Expr(0);
-  double operations = std::ceil(5.0 * *length * std::log2(*length));
+  if (llvm::isPowerOf2_64(*length)) // exact, whatever its size
+    return n * 5 * static_cast<int64_t>(llvm::Log2_64(*length));
+  double operations = 5.0 * *length * std::log2(*length);
   if (operations >= 0x1p63)
     return std::nullopt;
-  return Expr(static_cast<int64_t>(operations));
+  return Expr(static_cast<int64_t>(std::ceil(operations)));
 }
 
 std::optional<Expr> gatherBytes(const std::optional<Expr> &picked,

@@ -55,16 +55,16 @@ struct ComputeTime {
 
 } // namespace
 
-static const ComputeCeiling *ceilingFor(const BoundWork::Term &term,
-                                        const Device &device,
-                                        const PlacementOptions &options) {
-  if (options.allowTF32 && term.cls == ComputeClass::Matmul &&
-      term.type == ElementType::F32) {
-    const ComputeCeiling *tf32 = device.ceiling(term.cls, ElementType::TF32);
-    if (tf32 && tf32->cls == term.cls && tf32->type == ElementType::TF32)
+const ComputeCeiling *roofline::ceilingFor(ComputeClass cls, ElementType type,
+                                           const Device &device,
+                                           const PlacementOptions &options) {
+  if (options.allowTF32 && cls == ComputeClass::Matmul &&
+      type == ElementType::F32) {
+    const ComputeCeiling *tf32 = device.ceiling(cls, ElementType::TF32);
+    if (tf32 && tf32->cls == cls && tf32->type == ElementType::TF32)
       return tf32;
   }
-  return device.ceiling(term.cls, term.type);
+  return device.ceiling(cls, type);
 }
 
 static ComputeTime timeCompute(const BoundWork &work, const Device &device,
@@ -75,7 +75,8 @@ static ComputeTime timeCompute(const BoundWork &work, const Device &device,
       continue;
     result.operations += term.count;
     ++result.terms;
-    const ComputeCeiling *ceiling = ceilingFor(term, device, options);
+    const ComputeCeiling *ceiling =
+        ceilingFor(term.cls, term.type, device, options);
     if (!ceiling) {
       result.known = false;
       continue;

@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,6 +23,14 @@ CostContext::~CostContext() = default;
 static bool isStored(Type type) { return !type.isIntOrIndexOrFloat(); }
 
 std::optional<Expr> CostContext::numElements(Value value) const {
+  // Most shapes are numbers, and this is asked most often.
+  if (auto tensor = dyn_cast<RankedTensorType>(value.getType());
+      tensor && tensor.hasStaticShape()) {
+    Int count(1);
+    for (int64_t size : tensor.getShape())
+      count *= Int(size);
+    return Expr(count);
+  }
   std::optional<Dims> shape = dims(value);
   if (!shape)
     return std::nullopt;
@@ -51,8 +60,17 @@ void CostContext::readOperand(Work &work, Operation *op, unsigned index) const {
 }
 
 void CostContext::readOperands(Work &work, Operation *op) const {
-  for (unsigned i = 0, e = op->getNumOperands(); i < e; ++i)
-    readOperand(work, op, i);
+  // Each operand is compared with those before it; a concat of thousands isn't.
+  constexpr unsigned few = 16;
+  if (op->getNumOperands() <= few) {
+    for (unsigned i = 0, e = op->getNumOperands(); i < e; ++i)
+      readOperand(work, op, i);
+    return;
+  }
+  llvm::SmallPtrSet<Value, 2 * few> seen;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (isStored(operand.getType()) && seen.insert(operand).second)
+      work.read(i, bytes(operand), role(operand));
 }
 
 void CostContext::writeResults(Work &work, Operation *op) const {

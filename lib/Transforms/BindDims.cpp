@@ -9,6 +9,7 @@
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Cost/Device.h"
 #include "roofline/Dialect/RL/RL.h"
+#include "roofline/Models/Register.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -76,19 +77,30 @@ public:
   using BindDimsBase::BindDimsBase;
 
   void runOnOperation() override {
-    if (failed(parseDims()) || failed(bindArguments()) || failed(checkNames()))
+    if (failed(parseDims()) || failed(bindArguments()))
+      return signalPassFailure();
+    bindTrips();
+    if (failed(checkNames()) || failed(checkSizes()))
       return signalPassFailure();
     replaceEverywhere();
   }
 
+  // A plugin's host hasn't heard of the external models, which say what loops.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    BindDimsBase::getDependentDialects(registry);
+    registerModels(registry);
+  }
+
 private:
+  /// At the module's place, without its text: a model's is long.
+  InFlightDiagnostic error() { return emitError(getOperation().getLoc()); }
+
   LogicalResult parseDims() {
     for (const std::string &text : dims) {
       auto [name, number] = StringRef(text).rsplit('=');
       int64_t size;
       if (name.empty() || number.getAsInteger(10, size) || size < 0)
-        return getOperation().emitError()
-               << "'" << text << "' is not NAME=N with N from 0 on";
+        return error() << "'" << text << "' is not NAME=N with N from 0 on";
       bindings[name.str()] = Expr(size);
     }
     return success();
@@ -117,8 +129,7 @@ private:
       auto [name, shape] = StringRef(text).rsplit('=');
       auto found = findArgument(name);
       if (failed(found))
-        return getOperation().emitError()
-               << "no argument is called '" << name << "'";
+        return unknownName("argument", name, argumentNames());
       SmallVector<std::optional<Expr>> sizes;
       SmallVector<StringRef> parts;
       if (!shape.empty())
@@ -126,8 +137,7 @@ private:
       for (StringRef part : parts) {
         int64_t size;
         if (part.getAsInteger(10, size) || size < 0)
-          return getOperation().emitError()
-                 << "'" << text << "' is not ARG=AxBxC";
+          return error() << "'" << text << "' is not ARG=AxBxC";
         sizes.push_back(Expr(size));
       }
       if (failed(setSizes(found->first, found->second, sizes)))
@@ -144,6 +154,10 @@ private:
         ++it;
         continue;
       }
+      Type type = found->first.getArgument(found->second).getType();
+      std::optional<SymbolMap::MaybeDims> dims = SymbolMap::dimsOfType(type);
+      if (!dims || axis >= dims->size())
+        return noSuchDimension(found->second, type);
       SmallVector<std::optional<Expr>> sizes(axis + 1);
       sizes[axis] = it->second;
       if (failed(setSizes(found->first, found->second, sizes)))
@@ -153,14 +167,64 @@ private:
     return success();
   }
 
+  /// The names that findArgument knows.
+  std::vector<std::string> argumentNames() {
+    std::vector<std::string> names;
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      for (unsigned i = 0, e = function.getNumArguments();
+           i < e && function.isPublic(); ++i) {
+        auto given = function.getArgAttrOfType<StringAttr>(i, rl::nameAttrName);
+        names.push_back(given ? given.str() : "arg" + std::to_string(i));
+      }
+    return names;
+  }
+
+  /// Says that nothing has a name, and which names are near it.
+  LogicalResult unknownName(StringRef what, StringRef name,
+                            ArrayRef<std::string> there) {
+    InFlightDiagnostic message = error() << "no " << what << " is called '"
+                                         << name << "'";
+    SmallVector<StringRef> names(there.begin(), there.end());
+    std::vector<std::string> near = nearMatches(name, names);
+    if (!near.empty())
+      message << "; did you mean " << llvm::join(near, ", ") << "?";
+    else if (!names.empty())
+      message << "; there are: " << llvm::join(names, ", ");
+    return message;
+  }
+
+  /// `trips(LOOP)=N` becomes the loop's rl.trips, where no attribute mentions
+  /// that name: the analysis made it up.
+  void bindTrips() {
+    auto isOpen = [&](const auto &binding) {
+      return StringRef(binding.first).starts_with("trips(") &&
+             !known().count(binding.first);
+    };
+    if (llvm::none_of(bindings, isOpen))
+      return;
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      CostAnalysis costs(function);
+      for (const auto &[name, op] : costs.openTripCounts()) {
+        knownNames->insert(name);
+        if (auto given = bindings.find(name); given != bindings.end())
+          op->setAttr(rl::tripsAttrName,
+                      rl::DimsAttr::get(&getContext(), {given->second}));
+      }
+    }
+  }
+
+  LogicalResult noSuchDimension(unsigned argument, Type type) {
+    return error() << "argument " << argument << " of type " << type
+                   << " has no such dimension";
+  }
+
   /// Adds what is given to what is known of an argument's sizes.
   LogicalResult setSizes(FunctionOpInterface function, unsigned number,
                          SmallVector<std::optional<Expr>> sizes) {
     Type type = function.getArgument(number).getType();
     std::optional<SymbolMap::MaybeDims> stated = SymbolMap::dimsOfType(type);
     if (!stated || sizes.size() > stated->size())
-      return function.emitError() << "argument " << number << " of type "
-                                  << type << " has no such dimension";
+      return noSuchDimension(number, type);
     sizes.resize(stated->size());
     if (auto old =
             function.getArgAttrOfType<rl::DimsAttr>(number, rl::dimsAttrName))
@@ -172,16 +236,32 @@ private:
       if (!size)
         size = fixed;
       else if (fixed && fixed->isConstant() && *fixed != *size)
-        return function.emitError()
-               << "dimension " << axis << " of argument " << number << " is "
-               << fixed->str() << ", not " << size->str();
-      else if (fixed)
-        if (std::optional<StringRef> name = fixed->asSymbol())
-          bindings[name->str()] = *size;
+        return error() << "dimension " << axis << " of argument " << number
+                       << " is " << fixed->str() << ", not " << size->str();
+      else if (std::optional<StringRef> name =
+                   fixed ? fixed->asSymbol() : std::nullopt) {
+        Expr &bound = bindings.insert({name->str(), *size}).first->second;
+        if (bound != *size)
+          return error() << "dimension '" << *name << "' is given as "
+                         << bound.str() << " and as " << size->str();
+      }
     }
     function.setArgAttr(number, rl::dimsAttrName,
                         rl::DimsAttr::get(&getContext(), sizes));
     return success();
+  }
+
+  /// Visits every attribute and type in the module.
+  void walkAll(AttrTypeWalker &walker) {
+    getOperation()->walk([&](Operation *op) {
+      walker.walk(op->getAttrDictionary()); // properties included
+      for (Type type : op->getResultTypes())
+        walker.walk(type);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Type type : block.getArgumentTypes())
+            walker.walk(type);
+    });
   }
 
   /// Every name that an expression in the module mentions.
@@ -201,17 +281,11 @@ private:
       for (const Traffic &traffic : attr.getWork().traffic)
         if (traffic.bytes)
           traffic.bytes->collectSymbols(*knownNames);
+      attr.getWork().launches.collectSymbols(*knownNames);
+      if (attr.getWork().flopsCausal)
+        attr.getWork().flopsCausal->collectSymbols(*knownNames);
     });
-    getOperation()->walk([&](Operation *op) {
-      walker.walk(op->getAttrDictionary());
-      walker.walk(op->getPropertiesAsAttribute());
-      for (Type type : op->getResultTypes())
-        walker.walk(type);
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Type type : block.getArgumentTypes())
-            walker.walk(type);
-    });
+    walkAll(walker);
     return *knownNames;
   }
 
@@ -219,18 +293,29 @@ private:
     for (const auto &binding : bindings) {
       if (known().count(binding.first))
         continue;
-      SmallVector<StringRef> names(known().begin(), known().end());
-      InFlightDiagnostic error = getOperation().emitError()
-                                 << "no dimension is called '" << binding.first
-                                 << "'";
-      std::vector<std::string> near = nearMatches(binding.first, names);
-      if (!near.empty())
-        error << "; did you mean " << llvm::join(near, ", ") << "?";
-      else if (!names.empty())
-        error << "; there are: " << llvm::join(names, ", ");
-      return error;
+      std::vector<std::string> there(known().begin(), known().end());
+      return unknownName("dimension", binding.first, there);
     }
     return success();
+  }
+
+  /// No size may come out negative.
+  LogicalResult checkSizes() {
+    std::string wrong;
+    AttrTypeWalker walker;
+    walker.addWalk([&](rl::DimsAttr sizes) {
+      for (const std::optional<Expr> &size : sizes.getSizes()) {
+        if (!size)
+          continue;
+        Expr bound = substitute(*size, bindings);
+        if (bound.isConstant() && bound.constant() < 0)
+          wrong = "the size " + size->str() + " comes to " + bound.str();
+      }
+    });
+    walkAll(walker);
+    if (wrong.empty())
+      return success();
+    return getOperation().emitError() << wrong;
   }
 
   void replaceEverywhere() {

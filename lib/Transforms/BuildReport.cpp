@@ -28,9 +28,27 @@ static std::string formula(const std::optional<Expr> &expr) {
   return expr && !expr->isConstant() ? expr->str() : std::string();
 }
 
+namespace {
+/// Builds the part of a report that no device changes.
+class ReportBuilder {
+public:
+  ReportBuilder(const CostAnalysis &costs, const ReportRequest &request);
+  Report take() { return std::move(base); }
+
+private:
+  void describeModel();
+  void describeRows();
+  void describeTotals();
+
+  const CostAnalysis &costs;
+  const ReportRequest &request;
+  Report base;
+};
+} // namespace
+
 ReportBuilder::ReportBuilder(const CostAnalysis &costs,
                              const ReportRequest &request)
-    : costs(costs), request(request), compulsory(compulsoryBytes(costs)) {
+    : costs(costs), request(request) {
   base.options = request.options;
   base.dims = request.dims;
   base.warnings = request.warnings;
@@ -138,9 +156,11 @@ static Report::Tensor describe(Value value, const CostAnalysis &costs,
   tensor.role = costs.role(value);
   std::optional<SymbolMap::MaybeDims> dims = costs.symbolMap().dims(value);
   tensor.ranked = dims.has_value();
-  if (dims)
+  if (dims) {
+    tensor.shape.reserve(dims->size());
     for (const std::optional<Expr> &dim : *dims)
       tensor.shape.push_back({number(dim), formula(dim)});
+  }
   return tensor;
 }
 
@@ -181,7 +201,6 @@ static void addTensors(const CostRow &row, const CostAnalysis &costs,
 
 void ReportBuilder::describeRows() {
   NameTable names(costs);
-  std::vector<std::string> scopes(costs.rows().size());
   base.ops.reserve(costs.rows().size());
   for (const CostRow &row : costs.rows()) {
     Report::Op &op = base.ops.emplace_back();
@@ -252,7 +271,8 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
   for (BlockArgument argument : func.getArguments())
     if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                       rl::nameAttrName))
-      scalars.insert(name.str());
+      if (kind(elementType(argument.getType())) == ElementKind::Integer)
+        scalars.insert(name.str());
   std::vector<std::string> flags;
   for (const std::string &name : costs.unboundSymbols())
     flags.push_back((scalars.count(name) ? "--value=" : "--dim=") + name +
@@ -277,11 +297,12 @@ void ReportBuilder::describeTotals() {
   Report::Totals &totals = base.totals;
   Sum flops, read, written;
   double launches = 0;
-  bool open = false;
+  bool open = false, none = true;
   llvm::MapVector<std::pair<StringRef, StringRef>, unsigned> uncovered;
-  for (const CostRow &row : costs.rows()) {
+  for (auto [row, op] : llvm::zip(costs.rows(), base.ops)) {
     if (row.times.isZero() || isa<ControlOpInterface>(row.op))
       continue;
+    none = false;
     flops.add(totalFlops(row));
     read.add(bytesRead(row));
     written.add(bytesWritten(row));
@@ -292,12 +313,12 @@ void ReportBuilder::describeTotals() {
       launches += toDouble(*count);
     else
       open = true;
-    for (auto &[cls, types] : byClass(row))
-      for (auto &[type, count] : types)
+    for (const auto &[cls, types] : op.flopsByClass)
+      for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
     addBytesByRole(row, totals);
   }
-  if (costs.rows().empty()) {
+  if (none) { // nothing runs, so nothing is unknown
     flops.add(Expr(0));
     read.add(Expr(0));
     written.add(Expr(0));
@@ -325,8 +346,19 @@ void ReportBuilder::describeTotals() {
 // On a device
 //===----------------------------------------------------------------------===//
 
+/// The least time that any schedule needs: all the arithmetic on full pipes,
+/// classes side by side, while the compulsory bytes move, and no launches.
+static std::optional<double> compulsorySeconds(const Report &report) {
+  BoundWork work;
+  for (auto &[cls, types] : report.totals.flopsByClass)
+    for (auto &[type, count] : types)
+      work.flops.push_back({cls, type, toDouble(count)});
+  work.bytes = toDouble(*report.totals.compulsory.bytes);
+  return place(work, report.device, report.options).seconds;
+}
+
 /// The three models of a graph's traffic, and the interval they give.
-static void addTrafficModels(Report &report, double computeSeconds,
+static void addTrafficModels(Report &report,
                              const std::optional<Expr> &compulsory) {
   Report::Totals &totals = report.totals;
   if (totals.bytesRead && totals.bytesWritten)
@@ -342,11 +374,11 @@ static void addTrafficModels(Report &report, double computeSeconds,
       *totals.fused.seconds -= *group.secondsSaved;
   }
   totals.compulsory.bytes = number(compulsory);
-  const MemoryLevel *dram = report.device.dram();
-  if (totals.compulsory.bytes && dram && totals.complete)
-    totals.compulsory.seconds =
-        std::max(computeSeconds,
-                 toDouble(*totals.compulsory.bytes) / dram->bytesPerSecond);
+  // A kernel that captures part of a tensor counts as reading it whole there.
+  if (totals.compulsory.bytes && *totals.compulsory.bytes > *totals.fused.bytes)
+    totals.compulsory.bytes = totals.fused.bytes;
+  if (totals.compulsory.bytes && totals.complete)
+    totals.compulsory.seconds = compulsorySeconds(report);
   if (totals.fused.seconds && totals.unfused.seconds)
     totals.secondsInterval = {*totals.fused.seconds, *totals.unfused.seconds};
 }
@@ -384,32 +416,52 @@ static void addFusionGroups(Report &report, const CostAnalysis &costs,
   }
 }
 
-Report ReportBuilder::on(const Device &device) const {
-  Report report = base;
+/// Adds what a device decides to a report that knows of none.
+static void placeOn(Report &report, const Device &device,
+                    const CostAnalysis &costs, const PlacementOptions &options,
+                    const std::optional<Expr> &compulsory) {
   report.device = device;
-  std::vector<Placement> placements = placeRows(costs, device, request.options);
-  double seconds = 0, computeSeconds = 0;
-  bool any = costs.rows().empty();
+  std::vector<Placement> placements = placeRows(costs, device, options);
+  double seconds = 0;
+  bool any = false, none = true;
   for (auto [row, placement, op] :
        llvm::zip(costs.rows(), placements, report.ops)) {
-    op.sentence = explain(row, placement, device);
+    op.sentence = explain(row, placement, device, options);
+    bool runs = !row.times.isZero() && !isa<ControlOpInterface>(row.op);
+    none &= !runs;
     if (placement.seconds) {
       seconds += *placement.seconds;
-      any = true;
+      any |= runs;
     }
-    computeSeconds += placement.computeSeconds;
     op.placement = placement;
   }
-  if (any)
+  if (any || none)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
-                  markFusion(costs, placements, device, request.options));
-  addTrafficModels(report, computeSeconds, compulsory);
+                  markFusion(costs, placements, device, options));
+  addTrafficModels(report, compulsory);
   const MemoryLevel *dram = device.dram();
   if (report.totals.peakMemoryBytes && dram && dram->capacityBytes)
     report.totals.fits =
         *report.totals.peakMemoryBytes <= Int(*dram->capacityBytes);
-  return report;
+}
+
+std::vector<Report> buildReports(const CostAnalysis &costs,
+                                 const ReportRequest &request,
+                                 ArrayRef<Device> devices) {
+  Report base = ReportBuilder(costs, request).take();
+  std::optional<Expr> compulsory = compulsoryBytes(costs);
+  std::vector<Report> reports;
+  reports.reserve(devices.size());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    // Reports of large models are large: the last one takes the base itself.
+    if (i + 1 == devices.size())
+      reports.push_back(std::move(base));
+    else
+      reports.push_back(base);
+    placeOn(reports.back(), devices[i], costs, request.options, compulsory);
+  }
+  return reports;
 }
 
 } // namespace roofline

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry.h"
 #include "mlir/IR/Remarks.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Analysis/Names.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Models/Register.h"
+#include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -52,7 +52,7 @@ public:
     llvm::Expected<FunctionOpInterface> func =
         findEntryNamed(getOperation(), entry);
     if (!func) {
-      getOperation().emitError() << llvm::toString(func.takeError());
+      emitError(getOperation().getLoc()) << llvm::toString(func.takeError());
       return signalPassFailure();
     }
     CostAnalysis costs(*func);
@@ -66,6 +66,8 @@ public:
       if (row.times != Expr(1))
         row.op->setAttr(rl::timesAttrName,
                         rl::DimsAttr::get(&getContext(), {row.times}));
+      else
+        row.op->removeAttr(rl::timesAttrName); // of an earlier count
       remarkWork(row, *func);
       std::optional<Expr> more = totalFlops(row);
       std::optional<Expr> read = bytesRead(row), written = bytesWritten(row);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry.h"
+#include "roofline/Transforms/Entry.h"
 #include "mlir/IR/SymbolTable.h"
 #include "roofline/Analysis/CostAnalysis.h"
 

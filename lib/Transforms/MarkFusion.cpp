@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry.h"
 #include "mlir/IR/Builders.h"
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Analysis/FusionAnalysis.h"
 #include "roofline/Analysis/Names.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Models/Register.h"
+#include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
 
 using namespace mlir;

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry.h"
 #include "mlir/IR/Builders.h"
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Analysis/PlacementAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Interfaces/CostOpInterface.h"
 #include "roofline/Models/Register.h"
+#include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
 
 using namespace mlir;
@@ -49,7 +49,7 @@ public:
 
 private:
   void fail(llvm::Error error) {
-    getOperation().emitError() << llvm::toString(std::move(error));
+    emitError(getOperation().getLoc()) << llvm::toString(std::move(error));
     signalPassFailure();
   }
 

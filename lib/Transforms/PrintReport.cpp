@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entry.h"
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Models/Register.h"
 #include "roofline/Report/Writers.h"
 #include "roofline/Transforms/BuildReport.h"
+#include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,7 +43,7 @@ public:
 
   void runOnOperation() override {
     if (llvm::Error error = print()) {
-      getOperation().emitError() << llvm::toString(std::move(error));
+      emitError(getOperation().getLoc()) << llvm::toString(std::move(error));
       signalPassFailure();
     }
     markAllAnalysesPreserved();
@@ -61,18 +61,18 @@ private:
       return func.takeError();
     ReportRequest request;
     request.options.allowTF32 = allowTF32;
-    CostAnalysis costs(*func);
-    ReportBuilder builder(costs, request);
     std::vector<std::string> names(devices.begin(), devices.end());
     if (names.empty())
       names.emplace_back();
-    std::vector<Report> reports;
+    std::vector<Device> chosenDevices;
     for (const std::string &name : names) {
       llvm::Expected<Device> device = chooseDevice(name, getOperation());
       if (!device)
         return device.takeError();
-      reports.push_back(builder.on(*device));
+      chosenDevices.push_back(std::move(*device));
     }
+    CostAnalysis costs(*func);
+    std::vector<Report> reports = buildReports(costs, request, chosenDevices);
     return llvm::writeToOutput(output, [&](llvm::raw_ostream &os) {
       writeReports(reports, *chosen, WriterOptions(), os);
       return llvm::Error::success();

@@ -12,6 +12,7 @@
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/Process.h"
@@ -25,7 +26,8 @@ namespace roofline {
 // Options
 //===----------------------------------------------------------------------===//
 
-static cl::OptionCategory category("Roofline options");
+// Help sorts its categories by name: this one is to come first.
+static cl::OptionCategory category("Analysis options");
 
 namespace {
 struct Options {
@@ -40,7 +42,8 @@ struct Options {
   cl::opt<std::string> format{
       "report-format", cl::init("text"), cl::cat(category),
       cl::value_desc("format"),
-      cl::desc("text (default), json, csv, markdown or svg")};
+      cl::desc("text (default), json, csv, markdown or svg; asks for the "
+               "report by itself")};
   cl::list<std::string> devices{
       "device", cl::CommaSeparated, cl::cat(category),
       cl::value_desc("name|file"),
@@ -128,6 +131,12 @@ static bool parseDims(CommandLine &command) {
                  "' is not a size (an integer from 0 on)");
       return false;
     }
+    for (const auto &[name, before] : command.dims)
+      if (name == given.first && before != size) {
+        printError("--dim=" + Twine(text) + ": '" + name + "' was given as " +
+                   Twine(before) + " before");
+        return false;
+      }
     command.dims.push_back({given.first, size});
   }
   return true;
@@ -174,10 +183,36 @@ static unsigned terminalWidth() {
   return sys::Process::StandardOutColumns();
 }
 
+/// Flags that only a report heeds are refused without one: left unheeded, they
+/// would make another answer look like the one asked for.
+static bool checkReportFlags() {
+  // cl::list has an operator & of its own.
+  const cl::Option *flags[] = {std::addressof<cl::Option>(options->devices),
+                               &options->top,
+                               &options->sort,
+                               &options->groupBy,
+                               &options->entry,
+                               &options->allowTF32};
+  for (const cl::Option *flag : flags)
+    if (flag->getNumOccurrences()) {
+      printError("--" + flag->ArgStr +
+                 " is part of a report: add --roofline-report");
+      return false;
+    }
+  return true;
+}
+
 static bool fill(CommandLine &command) {
   command.input = options->input;
+  command.hasInput = options->input.getNumOccurrences() > 0;
   command.output = options->output;
-  command.report = options->report;
+  command.report = options->report || options->format.getNumOccurrences() > 0;
+  if (!command.report && !checkReportFlags())
+    return false;
+  if (llvm::is_contained(options->devices, "")) {
+    printError("--device: empty name; --list-devices lists those there are");
+    return false;
+  }
   command.listDevices = options->listDevices;
   command.devices.assign(options->devices.begin(), options->devices.end());
   command.allowTF32 = options->allowTF32;
@@ -210,8 +245,28 @@ static bool fill(CommandLine &command) {
          parseDims(command) && parseShapes(command) && parseValues(command);
 }
 
+/// LLVM's libraries bring options of code generators and optimisers, which do
+/// nothing here: out of help and of "did you mean" with them.
+static void hideLibraryOptions() {
+  for (auto &entry : cl::getRegisteredOptions()) {
+    cl::Option *option = entry.second;
+    bool isGeneric =
+        llvm::any_of(option->Categories, [](cl::OptionCategory *its) {
+          return its->getName() == "Generic Options"; // --help, --version
+        });
+    if (!isGeneric)
+      option->setHiddenFlag(cl::ReallyHidden);
+  }
+}
+
+static void printVersion(raw_ostream &os) {
+  os << "Roofline " ROOFLINE_VERSION " (MLIR " LLVM_VERSION_STRING ")\n";
+}
+
 std::optional<CommandLine> parseCommandLine(int argc, char **argv,
                                             mlir::DialectRegistry &registry) {
+  hideLibraryOptions(); // before any that count are registered
+  cl::SetVersionPrinter(printVersion);
   (void)*options; // registers ours
   mlir::MlirOptMainConfig::registerCLOptions(registry);
   mlir::registerAsmPrinterCLOptions();

@@ -8,8 +8,8 @@
 #ifndef ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 #define ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 
-#include "roofline/Report/Writers.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "roofline/Report/Writers.h"
 #include <string>
 #include <vector>
 
@@ -24,6 +24,7 @@ using Assignment = std::pair<std::string, std::string>;
 
 struct CommandLine {
   std::string input = "-", output = "-";
+  bool hasInput = false; ///< named on the command line, `-` included
   bool report = false, listDevices = false;
   ReportFormat format = ReportFormat::Text;
   WriterOptions writer;

@@ -18,7 +18,9 @@ Progress::Progress(unsigned steps) : steps(steps) {
     thread = std::thread([this] { run(); });
 }
 
-Progress::~Progress() {
+Progress::~Progress() { end(); }
+
+void Progress::end() {
   if (!thread.joinable())
     return;
   {

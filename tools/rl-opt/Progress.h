@@ -24,6 +24,9 @@ public:
   /// The next step begins. `what` must outlive the object.
   void begin(const char *what);
 
+  /// Takes the bar away for good: what follows is printed to the terminal.
+  void end();
+
 private:
   void run();
 

@@ -15,6 +15,7 @@
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Transforms/BuildReport.h"
+#include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -38,7 +39,7 @@ std::string displayName(const CommandLine &command) {
 
 #ifdef ROOFLINE_WITH_ONNX
 int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
-                MLIRContext &context, Input &input) {
+                MLIRContext &context, Input &input, Progress *progress) {
   ImportOptions options;
   options.dims = command.dims;
   options.shapes = command.shapes;
@@ -50,6 +51,8 @@ int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
   std::string name = displayName(command);
   llvm::Expected<ImportResult> result =
       importONNX(buffer.getBuffer(), name, options, &context);
+  if (progress && (!result || !result->warnings.empty()))
+    progress->end();
   if (!result) {
     bool isUsage = result.errorIsA<UsageError>();
     printError(name + ": " + llvm::toString(result.takeError()));
@@ -117,7 +120,7 @@ int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,
     return exitFailure;
   PassManager passes(&context);
   if (failed(config.setupPassPipeline(passes)))
-    return exitFailure;
+    return exitUsage;
   if (hasCalls(*input.module))
     passes.addPass(createInlinerPass());
   if (!passes.empty() && failed(passes.run(*input.module)))
@@ -128,31 +131,6 @@ int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,
 //===----------------------------------------------------------------------===//
 // Report
 //===----------------------------------------------------------------------===//
-
-static llvm::Expected<FunctionOpInterface> findEntry(ModuleOp module,
-                                                     const std::string &entry) {
-  FunctionOpInterface func;
-  std::string names;
-  for (auto function : module.getOps<FunctionOpInterface>()) {
-    if (function.isExternal())
-      continue;
-    if (function.getName() == entry)
-      func = function;
-    names += (names.empty() ? "@" : ", @") + function.getName().str();
-  }
-  if (entry.empty())
-    func = CostAnalysis::findEntry(module);
-  if (func)
-    return func;
-  if (!entry.empty())
-    return llvm::createStringError("no function @" + entry +
-                                   "; there are: " + names);
-  if (names.empty())
-    return llvm::createStringError("no function with a body");
-  return llvm::createStringError(
-      "not exactly one public function: choose one of " + names +
-      " with --entry");
-}
 
 /// What was bound: by name, and `input[axis]` of shapes given whole.
 static std::map<std::string, Int> boundDims(const CommandLine &command) {
@@ -170,6 +148,9 @@ static std::map<std::string, Int> boundDims(const CommandLine &command) {
   return dims;
 }
 
+/// Something large that the end of the process takes apart for free.
+template <typename T> static const T &untilExit(T *object) { return *object; }
+
 int printReport(const CommandLine &command, Input &input, Progress &progress) {
   std::vector<std::string> names = command.devices;
   if (names.empty())
@@ -184,37 +165,29 @@ int printReport(const CommandLine &command, Input &input, Progress &progress) {
     devices.push_back(std::move(*device));
   }
   llvm::Expected<FunctionOpInterface> func =
-      findEntry(*input.module, command.entry);
+      findEntryNamed(*input.module, command.entry);
   if (!func) {
     printError(displayName(command) + ": " + llvm::toString(func.takeError()));
     return command.entry.empty() ? exitFailure : exitUsage;
   }
   progress.begin("counting");
-  CostAnalysis costs(*func);
+  const CostAnalysis &costs = untilExit(new CostAnalysis(*func));
   ReportRequest request;
   request.options.allowTF32 = command.allowTF32;
   request.dims = boundDims(command);
   request.warnings = std::move(input.warnings);
   request.source = displayName(command);
   progress.begin("placing");
-  ReportBuilder builder(costs, request);
-  std::vector<Report> reports;
-  for (const Device &device : devices)
-    reports.push_back(builder.on(device));
-  progress.begin("writing");
+  const std::vector<Report> &reports =
+      untilExit(new std::vector<Report>(buildReports(costs, request, devices)));
+  progress.end(); // the report may go to the same terminal
   llvm::Error error =
       llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
         writeReports(reports, command.format, command.writer, os);
         return llvm::Error::success();
       });
   if (error) {
-    printError(command.output + ": " + llvm::toString(std::move(error)));
-    return exitFailure;
-  }
-  llvm::outs().flush();
-  if (llvm::outs().has_error()) {
-    printError("standard output: " + llvm::outs().error().message());
-    llvm::outs().clear_error();
+    printError(llvm::toString(std::move(error))); // which names the file
     return exitFailure;
   }
   return exitOk;

@@ -27,8 +27,10 @@ struct Input {
 std::string displayName(const CommandLine &command);
 
 /// Imports an ONNX model. On failure prints one error and returns its status.
+/// `progress`, if any, ends before anything is printed.
 int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
-                mlir::MLIRContext &context, Input &input);
+                mlir::MLIRContext &context, Input &input,
+                Progress *progress = nullptr);
 
 /// Reads MLIR, binds what the command line gives, and inlines calls.
 int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,

@@ -17,12 +17,18 @@
 #include "ReportCommand.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #ifdef ROOFLINE_WITH_ONNX
 #include "roofline/Import/ONNX/Import.h"
@@ -30,6 +36,17 @@
 
 using namespace mlir;
 using namespace roofline;
+
+/// The status to end with once what was printed has reached its reader.
+static int flushed(int status) {
+  llvm::errs().flush();
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return status;
+  printError("standard output: " + llvm::outs().error().message());
+  llvm::outs().clear_error(); // else its destructor ends the program
+  return status == exitOk ? exitFailure : status;
+}
 
 static int listDevices() {
   for (StringRef name : bundledDeviceNames()) {
@@ -69,10 +86,29 @@ modelAsIR(const CommandLine &command, llvm::MemoryBufferRef buffer,
 }
 #endif
 
+/// Whether the passes and their options are known, before anything is read.
+static bool isPipelineValid(const MlirOptMainConfig &config,
+                            DialectRegistry &registry) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  PassManager passes(&context);
+  return succeeded(config.setupPassPipeline(passes));
+}
+
 /// Everything that isn't a report: IR in, passes, IR out.
 static int runPasses(const CommandLine &command,
                      std::unique_ptr<llvm::MemoryBuffer> buffer,
                      DialectRegistry &registry) {
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (!isPipelineValid(config, registry))
+    return exitUsage;
+  bool bindsIR = !command.dims.empty() || !command.shapes.empty() ||
+                 !command.values.empty();
+  if (bindsIR && !isONNX(command, *buffer)) {
+    printError("--dim, --shape and --value bind a model's sizes, or with "
+               "--roofline-report those of a report; on IR that is "
+               "--rl-bind-dims='dims=NAME=N shapes=ARG=AxB'");
+    return exitUsage;
+  }
 #ifdef ROOFLINE_WITH_ONNX
   if (isONNX(command, *buffer)) {
     int status;
@@ -81,7 +117,6 @@ static int runPasses(const CommandLine &command,
       return status;
   }
 #endif
-  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   LogicalResult result = success();
   llvm::Error error =
       llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
@@ -97,49 +132,72 @@ static int runPasses(const CommandLine &command,
   if (wrote)
     return exitOk;
   if (succeeded(result))
-    printError(command.output + ": " + message);
+    printError(message); // which names the file
   return exitFailure;
 }
 
 static int report(const CommandLine &command, llvm::MemoryBufferRef buffer,
                   DialectRegistry &registry) {
-  Progress progress(4);
+  Progress progress(3);
   progress.begin("reading");
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   Input input;
   int status;
 #ifdef ROOFLINE_WITH_ONNX
   if (isONNX(command, buffer))
-    status = importModel(command, buffer, context, input);
+    status = importModel(command, buffer, context, input, &progress);
   else
 #endif
     status = readModule(command, buffer, context, input);
   if (status == exitOk)
     status = printReport(command, input, progress);
-  // The process ends here: the module needn't be taken apart first.
-  (void)input.module.release();
-  return status;
+  progress.end();
+  // Taking the module, its context and the report apart would cost as much as
+  // a good part of making them, for memory that the system takes back anyway.
+  std::_Exit(flushed(status));
+}
+
+/// Memory that was freed is used again rather than given back and asked for
+/// anew, page by page: most of a short run's system time.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 1 << 22);
+#endif
+}
+
+/// Reads the input and does what was asked.
+static int run(const CommandLine &command, DialectRegistry &registry) {
+  if (command.listDevices)
+    return listDevices();
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldListPasses() || config.shouldShowDialects())
+    return runPasses(command, llvm::MemoryBuffer::getMemBuffer(""), registry);
+  if (!command.hasInput && llvm::sys::Process::StandardInIsUserInput()) {
+    printError("no input: give a model or a file of IR, or - for standard "
+               "input (rl-opt --help tells more)");
+    return exitUsage;
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      llvm::MemoryBuffer::getFileOrSTDIN(command.input, /*IsText=*/false,
+                                         /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    printError(displayName(command) + ": " + buffer.getError().message());
+    return exitFailure;
+  }
+  if (command.report)
+    return report(command, **buffer, registry);
+  return runPasses(command, std::move(*buffer), registry);
 }
 
 int main(int argc, char **argv) {
+  keepFreedMemory();
   llvm::InitLLVM init(argc, argv);
   DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
   registerTransformsPasses();
   std::optional<CommandLine> command = parseCommandLine(argc, argv, registry);
-  if (!command)
-    return exitUsage;
-  if (command->listDevices)
-    return listDevices();
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(command->input, /*IsText=*/false,
-                                         /*RequiresNullTerminator=*/false);
-  if (!buffer) {
-    printError(displayName(*command) + ": " + buffer.getError().message());
-    return exitFailure;
-  }
-  if (command->report)
-    return report(*command, **buffer, registry);
-  return runPasses(*command, std::move(*buffer), registry);
+  return flushed(command ? run(*command, registry) : exitUsage);
 }

@@ -41,6 +41,8 @@ struct CostRow {
   bool timesUpperBound = false;
   /// A branch's cheapest region, where its condition isn't known.
   std::optional<Expr> flopsMin;
+  /// The region of a branch that is counted: the one taken, or the dearest.
+  std::optional<unsigned> taken;
 
   bool isUpperBound() const { return work.dataDependent || timesUpperBound; }
 };
@@ -60,6 +62,15 @@ public:
   int rowOf(mlir::Operation *op) const;
   /// The dimension names that rows or arguments still mention.
   const std::set<std::string> &unboundSymbols() const { return symbols; }
+
+  /// The trip counts that only `rl.trips` can bind: the symbol, and the op that
+  /// would carry it (a loop, or the terminator of a block on a cycle).
+  llvm::ArrayRef<std::pair<std::string, mlir::Operation *>>
+  openTripCounts() const {
+    return tripSymbols;
+  }
+  /// What the function returns, from whichever block.
+  llvm::SmallVector<mlir::Value> returned() const;
 
   // --- Values ---------------------------------------------------------------
 
@@ -84,11 +95,14 @@ private:
   };
   void nameArguments();
   void findCaches();
+  void visitRegion(mlir::Region &region, const Position &position);
   void visitBlock(mlir::Block &block, const Position &position);
   void visit(mlir::Operation *op, const Position &position);
   void countWork(CostRow &row);
   void visitControl(mlir::Operation *op, const Position &position);
-  void chooseBranch(int control, size_t firstRow);
+  Expr openTrips(mlir::Operation *op, const std::string &name);
+  void chooseBranch(int control);
+  void addAttentionCaches(mlir::Operation *op);
   void inferRole(mlir::Operation *op);
   void collectSymbols();
 
@@ -98,6 +112,7 @@ private:
   llvm::DenseMap<mlir::Operation *, int> rowIndex;
   llvm::DenseMap<mlir::Value, Role> roles;
   llvm::DenseSet<mlir::Value> caches;
+  std::vector<std::pair<std::string, mlir::Operation *>> tripSymbols;
   std::set<std::string> symbols;
 };
 

@@ -16,7 +16,9 @@ namespace roofline {
 /// each other tensor from its producer to its last reader (graph inputs from
 /// the start, graph outputs to the end; what a loop's body reads from outside
 /// until the loop ends). Views and results written in place share their
-/// tensor's bytes. Nothing where a size is unknown or a dimension unbound.
+/// tensor's bytes; of a branch, only the region that is counted. Nothing where
+/// a size is unknown, a dimension unbound, or branches between blocks leave the
+/// order open.
 std::optional<Int> peakLiveBytes(const CostAnalysis &costs);
 
 /// What any schedule must move: weights and graph inputs once each, by the

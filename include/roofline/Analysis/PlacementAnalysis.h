@@ -25,7 +25,7 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
 
 /// One plain sentence that names a row's bound and why.
 std::string explain(const CostRow &row, const Placement &placement,
-                    const Device &device);
+                    const Device &device, const PlacementOptions &options);
 
 } // namespace roofline
 

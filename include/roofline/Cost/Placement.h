@@ -47,6 +47,12 @@ struct Placement {
   std::optional<ElementType> usedType;
 };
 
+/// The ceiling for work of (`cls`, `type`): the device's, or the tf32 one where
+/// the options give it to f32 products. Null where there is none.
+const ComputeCeiling *ceilingFor(ComputeClass cls, ElementType type,
+                                 const Device &device,
+                                 const PlacementOptions &options);
+
 /// time = max over classes of flops/P, over levels of bytes/B, plus launches;
 /// times `times`. Work that is all zero has Bound::None and 0 seconds.
 Placement place(const BoundWork &work, const Device &device,

@@ -22,23 +22,10 @@ struct ReportRequest {
   std::string source; ///< the file, where the module doesn't say
 };
 
-/// The part of a report that no device changes is built once; `on` adds one.
-class ReportBuilder {
-public:
-  ReportBuilder(const CostAnalysis &costs, const ReportRequest &request);
-
-  Report on(const Device &device) const;
-
-private:
-  void describeModel();
-  void describeRows();
-  void describeTotals();
-
-  const CostAnalysis &costs;
-  const ReportRequest &request;
-  Report base;
-  std::optional<Expr> compulsory;
-};
+/// One report for each device. What no device changes is worked out once.
+std::vector<Report> buildReports(const CostAnalysis &costs,
+                                 const ReportRequest &request,
+                                 llvm::ArrayRef<Device> devices);
 
 } // namespace roofline
 

@@ -16,7 +16,9 @@ def BindDims : Pass<"rl-bind-dims", "::mlir::ModuleOp"> {
     Replaces dimension names by numbers wherever an expression mentions them: in
     `#rl.dims` encodings and attributes, and in stated `#rl.work`. For IR whose
     types have no names, `shapes` gives a function argument its whole shape; it
-    is kept as the argument's `rl.dims`, so no type changes.
+    is kept as the argument's `rl.dims`, so no type changes. `trips(LOOP)=N`
+    says how often a loop runs whose trip count nothing tells (reports list
+    those names with the unbound dimensions); it is kept as its `rl.trips`.
 
     A name that nothing mentions is an error that lists near matches.
 
@@ -31,7 +33,8 @@ def BindDims : Pass<"rl-bind-dims", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"dims", "dims", "std::string",
-               "NAME=N, also ARG[AXIS]=N for a dimension without a name">,
+               "NAME=N, also ARG[AXIS]=N for a dimension without a name, and "
+               "trips(LOOP)=N">,
     ListOption<"shapes", "shapes", "std::string",
                "ARG=AxBxC, the shape of a function argument">
   ];

@@ -8,10 +8,10 @@
 #ifndef ROOFLINE_LIB_DIALECT_RL_DETAILS_H
 #define ROOFLINE_LIB_DIALECT_RL_DETAILS_H
 
+#include "mlir/IR/ValueRange.h"
 #include "roofline/Cost/Formulas.h"
 #include "roofline/Cost/Work.h"
 #include "roofline/Interfaces/CostContext.h"
-#include "mlir/IR/ValueRange.h"
 #include <string>
 
 namespace roofline::rl {

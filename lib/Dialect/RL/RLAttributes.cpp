@@ -31,16 +31,18 @@ static ParseResult parseSize(AsmParser &parser, std::optional<Expr> &size) {
     if (!expr)
       return parser.emitError(loc, llvm::toString(expr.takeError()));
     size = *expr;
-    return success();
+  } else {
+    APInt number;
+    OptionalParseResult parsed = parser.parseOptionalInteger(number);
+    if (!parsed.has_value())
+      return parser.emitError(loc, "expected a size: an integer, a quoted "
+                                   "formula, or ?");
+    if (failed(*parsed))
+      return failure();
+    size = Expr(Int(number));
   }
-  APInt number;
-  OptionalParseResult parsed = parser.parseOptionalInteger(number);
-  if (!parsed.has_value())
-    return parser.emitError(loc, "expected a size: an integer, a quoted "
-                                 "formula, or ?");
-  if (failed(*parsed))
-    return failure();
-  size = Expr(Int(number));
+  if (size->isConstant() && size->constant() < 0)
+    return parser.emitError(loc, "a size is 0 or more, not ") << size->str();
   return success();
 }
 
@@ -53,6 +55,17 @@ static void printSize(AsmPrinter &printer, const std::optional<Expr> &size) {
     printer << toString(size->constant());
   else
     printer.printString(size->str());
+}
+
+//===----------------------------------------------------------------------===//
+// #rl.body
+//===----------------------------------------------------------------------===//
+
+LogicalResult BodyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t vector, int64_t special) {
+  if (vector < 0 || special < 0)
+    return emitError() << "operations per element are 0 and more";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -127,14 +127,22 @@ LogicalResult ConvOp::verify() {
                          << *filter;
   if (static_cast<int64_t>(getGroup()) < 1)
     return emitOpError() << "group is 1 and more";
-  return verifyWindow(*this, getStrides().size(), getStrides(), getPads(),
-                      getDilations());
+  size_t spatial = input ? *input - 2 : getStrides().size();
+  return verifyWindow(*this, spatial, getStrides(), getPads(), getDilations());
 }
 
 LogicalResult AttentionOp::verify() {
   if (failed(verifyCounts(*this, 1, 1)) ||
       failed(verifySizes(*this, "extents", getExtents(), 7)))
     return failure();
+  auto areBelow = [](std::optional<ArrayRef<int64_t>> numbers, int64_t count) {
+    return llvm::all_of(numbers.value_or(ArrayRef<int64_t>()),
+                        [&](int64_t n) { return n >= 0 && n < count; });
+  };
+  if (!areBelow(getCacheOperands(), getNumOperands()))
+    return emitOpError() << "cache_operands number operands it doesn't have";
+  if (!areBelow(getCacheResults(), getNumResults()))
+    return emitOpError() << "cache_results number results it doesn't have";
   if (getProjection())
     return verifySizes(*this, "projection", *getProjection(), 3);
   return success();
@@ -172,6 +180,8 @@ LogicalResult ResizeOp::verify() {
   int64_t dims = getSampledDims();
   if (dims < 0 || dims > 16)
     return emitOpError() << "resizes " << dims << " dimensions; 0 to 16 can be";
+  if (static_cast<int64_t>(getSamples()) < 1)
+    return emitOpError() << "samples are 1 and more";
   return verifyKind(*this, getKind(), {"nearest", "linear", "cubic"});
 }
 
@@ -216,6 +226,9 @@ LogicalResult NormOp::verify() {
                         {"layer", "rms", "instance", "group", "mean_variance",
                          "lp", "batch", "local_response"})))
     return failure();
+  if (static_cast<int64_t>(getResiduals()) < 0 ||
+      static_cast<int64_t>(getSize()) < 0)
+    return emitOpError() << "residuals and size are 0 and more";
   if (getRow())
     return verifySizes(*this, "row", *getRow(), 1);
   return success();
@@ -231,6 +244,17 @@ LogicalResult PoolOp::verify() {
                            << " is out of range (1 to 2^20)";
   return verifyWindow(*this, getKernel().size(), getStrides(), getPads(),
                       getDilations());
+}
+
+LogicalResult TopKOp::verify() {
+  if (failed(verifyCounts(*this, 1, 1)))
+    return failure();
+  std::optional<int64_t> rank = rankOf(getInputs().front().getType());
+  int64_t axis = getAxis();
+  if (rank && (axis < 0 || axis >= std::max<int64_t>(*rank, 1)))
+    return emitOpError() << "axis " << axis << " is not in a tensor of rank "
+                         << *rank;
+  return success();
 }
 
 LogicalResult FilterOp::verify() {
@@ -298,5 +322,7 @@ LogicalResult LoopOp::verify() {
                          << getBody().getNumArguments();
   return verifyYield(*this, getBody());
 }
+
+LogicalResult FusedOp::verify() { return verifyYield(*this, getBody()); }
 
 } // namespace roofline::rl

@@ -7,12 +7,13 @@
 //
 // Marks the values whose data is read on the device, and the nodes that have a
 // row: back from the outputs along the operands that carry data. What only
-// states a shape is computed on the host, or was folded.
+// states a shape is computed on the host and has no row. What is read as data
+// runs as written, whether or not its elements are known: an op on constants,
+// too, so that binding a dimension never makes an op disappear.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Rules.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace llvm;
 using namespace roofline;
@@ -22,38 +23,13 @@ namespace {
 
 class Marker {
 public:
-  void run(Model &model) {
-    forEachGraph(*model.graph, [&](Graph &graph) { findGenerated(graph); });
-    markAll(model.graph->outputs);
+  void run(const Graph &graph) {
+    markAll(graph.outputs);
     while (!pending.empty())
       markProducer(*pending.pop_back_val());
   }
 
 private:
-  /// A Range makes data where its result is read as such, whether or not its
-  /// bounds are numbers: bound dimensions take no rows away. So do the folded
-  /// ops that work on it.
-  void findGenerated(const Graph &graph) {
-    for (const std::unique_ptr<Node> &node : graph.nodes)
-      if (node->folded && (isRange(*node) || readsGenerated(*node)))
-        generated.insert(node.get());
-  }
-
-  static bool isRange(const Node &node) {
-    return node.opType() == "Range" && node.domain().empty();
-  }
-
-  bool readsGenerated(const Node &node) const {
-    if (generated.empty())
-      return false;
-    uint32_t host = hostOperands(node);
-    for (auto [i, input] : enumerate(node.inputs))
-      if (!(host >> std::min<size_t>(i, 31) & 1) && input && input->producer &&
-          generated.contains(input->producer))
-        return true;
-    return false;
-  }
-
   void mark(Value *value) {
     if (!value || value->live)
       return;
@@ -68,9 +44,8 @@ private:
   }
 
   void markProducer(Node &node) {
-    // A folded node's results are constants, as a Constant node's are.
     bool isConstant = node.opType() == "Constant" && node.domain().empty();
-    if (node.live || isConstant || (node.folded && !generated.contains(&node)))
+    if (node.live || isConstant)
       return;
     node.live = true;
     uint32_t host = hostOperands(node);
@@ -99,9 +74,10 @@ private:
   }
 
   SmallVector<Node *, 64> pending;
-  DenseSet<const Node *> generated;
 };
 
 } // namespace
 
-void roofline::onnx_import::markLive(Model &model) { Marker().run(model); }
+void roofline::onnx_import::markLive(Model &model) {
+  Marker().run(*model.graph);
+}

@@ -11,6 +11,7 @@
 #include "google/protobuf/arena.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/stubs/logging.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace roofline;
@@ -28,8 +29,12 @@ static bool looksLikeMLIRText(StringRef text) {
   if (text.starts_with("!") || text.starts_with("\"") ||
       text.starts_with("{-#"))
     return true;
-  if (text.starts_with("#")) // an alias; `#` also starts ONNX's comments
-    return text.take_until([](char c) { return c == '\n'; }).contains('=');
+  if (text.consume_front("#")) { // an alias; ONNX's comments begin so too
+    StringRef rest = text.drop_while([](char c) {
+      return isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-';
+    });
+    return rest.size() < text.size() && rest.ltrim(" \t").starts_with("=");
+  }
   return any_of(
       ArrayRef<StringRef>{"module", "func", "builtin.module", "func.func"},
       [&](StringRef keyword) {

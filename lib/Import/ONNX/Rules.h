@@ -49,7 +49,8 @@ const OpRule *findRule(llvm::StringRef domain, llvm::StringRef opType);
 /// Rules.cpp lists them. Infer/fold rules and emit rules of one op may come
 /// from two files: an entry fills the fields it has.
 struct RuleTable {
-  void infer(llvm::StringRef opType, OpRule::Infer, OpRule::Fold = nullptr, uint32_t hostOperands = 0, llvm::StringRef domain = "");
+  void infer(llvm::StringRef opType, OpRule::Infer, OpRule::Fold = nullptr,
+             uint32_t hostOperands = 0, llvm::StringRef domain = "");
   void emit(llvm::StringRef opType, OpRule::Emit, llvm::StringRef domain = "");
   llvm::StringMap<OpRule> rules; ///< key: "domain:OpType"
 };

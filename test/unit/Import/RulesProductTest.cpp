@@ -59,7 +59,7 @@ TEST(RulesProduct, Conv) {
     b = Conv<strides = [2, 2], auto_pad = "SAME_UPPER">(x, f)
     c = Conv<dilations = [2, 2]>(x, f)
   })");
-  EXPECT_EQ(m["a"], "[n, 64, 112, floordiv(w + 1, 2)] f32");
+  EXPECT_EQ(m["a"], "[n, 64, 112, ceildiv(w, 2)] f32");
   EXPECT_EQ(m["b"], "[n, 64, 112, ceildiv(w, 2)] f32");
   EXPECT_EQ(m["c"], "[n, 64, 212, w - 12] f32");
 }

@@ -120,9 +120,9 @@ TEST(RulesShape, SliceInNumbersAndNames) {
   EXPECT_EQ(m["a"], "[3, n] f32");
   EXPECT_EQ(m["b"], "[3, n] f32");
   EXPECT_EQ(m["c"], "[5, n] f32");
-  EXPECT_EQ(m["d"], "[10, max(0, n - 1)] f32");
+  EXPECT_EQ(m["d"], "[10, max(n - 1, 0)] f32");
   EXPECT_EQ(m["e"], "[10, n] f32");
-  EXPECT_EQ(m["f"], "[10, min(8, n)] f32");
+  EXPECT_EQ(m["f"], "[10, min(n, 8)] f32");
 }
 
 TEST(RulesShape, SliceByAttributeAndStepZero) {

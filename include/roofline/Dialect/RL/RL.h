@@ -37,6 +37,9 @@ constexpr llvm::StringLiteral scopeAttrName = "rl.scope";
 constexpr llvm::StringLiteral workAttrName = "rl.work";
 /// How often `rl-count-cost` found an op to run (`#rl.dims` with one entry).
 constexpr llvm::StringLiteral timesAttrName = "rl.times";
+/// On a loop whose trip count nothing tells: how often its region runs
+/// (`#rl.dims` with one entry).
+constexpr llvm::StringLiteral tripsAttrName = "rl.trips";
 constexpr llvm::StringLiteral placementAttrName = "rl.placement";
 /// On an op: a size was taken at its upper bound, since data decides it.
 constexpr llvm::StringLiteral dataDependentAttrName = "rl.data_dependent";

@@ -72,6 +72,7 @@ def RL_FusedOp : RL_Op<"fused", [
   let results = (outs Variadic<RL_Value>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict (`:` type($outputs)^)?";
+  let hasVerifier = 1;
 }
 
 #endif // ROOFLINE_DIALECT_RL_RLCONTROLOPS_TD

@@ -35,7 +35,8 @@ def RL_Dialect : Dialect {
     `rl.op_type` ("MatMul"), `rl.domain`, `rl.names` (the results' names in the
     model), `rl.scope` (the inlined function call it stood in). An op's location
     carries its node's name. `rl.work` states (or, put there by
-    `rl-count-cost`, shows) an op's cost, `rl.placement` its place on a device.
+    `rl-count-cost`, shows) an op's cost, `rl.placement` its place on a device,
+    `rl.trips` how often a loop runs where nothing else tells.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;

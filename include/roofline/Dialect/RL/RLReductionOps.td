@@ -86,6 +86,7 @@ def RL_TopKOp : RL_CostOp<"topk"> {
   let assemblyFormat = [{
     `(` $inputs `)` `axis` $axis attr-dict `:` functional-type($inputs, $outputs)
   }];
+  let hasVerifier = 1;
 }
 
 def RL_FilterOp : RL_KindOp<"filter"> {

@@ -67,6 +67,8 @@ Scalar arith::fit(Scalar value, int onnxElem) {
     return value;
   if (isFloat(onnxElem))
     return roundTo(toDouble(expr->constant()), onnxElem);
+  if (onnxElem == TensorProto::INT64 && expr->asInt64())
+    return value; // nearly all of what is folded
   return fitsInteger(expr->constant(), onnxElem) ? value : unknown;
 }
 

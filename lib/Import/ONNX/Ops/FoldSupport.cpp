@@ -11,7 +11,19 @@ using namespace llvm;
 using namespace roofline;
 using namespace roofline::onnx_import;
 
+/// What stands outside of a tensor. Indices come from the shapes that a model
+/// declares, which may be wrong.
+static const Scalar &outside() {
+  static const Scalar none;
+  return none;
+}
+
 const Scalar &Folded::at(Index index) const {
+  if (index.size() != shape.size())
+    return outside();
+  for (auto [i, size] : zip(index, shape))
+    if (i < 0 || i >= size)
+      return outside();
   return elements[positionOf(index, shape)];
 }
 
@@ -104,10 +116,15 @@ void onnx_import::foldSameElements(Node &node, InferContext &ctx) {
 }
 
 const Scalar &onnx_import::broadcastAt(const Folded &operand, Index index) {
-  Index trailing = index.take_back(operand.shape.size());
+  if (operand.shape.size() > index.size())
+    return outside();
   int64_t position = 0;
-  for (auto [i, size] : zip(trailing, operand.shape))
+  for (auto [i, size] :
+       zip(index.take_back(operand.shape.size()), operand.shape)) {
+    if (size != 1 && i >= size)
+      return outside();
     position = position * size + (size == 1 ? 0 : i);
+  }
   return operand.elements[position];
 }
 

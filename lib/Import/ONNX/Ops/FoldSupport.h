@@ -22,7 +22,7 @@ struct Folded {
   llvm::ArrayRef<Scalar> elements;
   Shape shape;
   int onnxElem = 0;
-  const Scalar &at(Index index) const;
+  const Scalar &at(Index index) const; ///< unknown outside of the shape
 };
 std::optional<Folded> foldedInput(const InferContext &ctx, const Node &node,
                                   unsigned input);

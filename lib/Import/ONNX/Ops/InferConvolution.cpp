@@ -192,7 +192,7 @@ static Error inferCol2Im(Node &node, InferContext &ctx) {
   std::optional<MaybeDims> block = ctx.constantDims(node, 2);
   if (!image) {
     std::optional<int64_t> rank = asInt(dimOf(ctx, node, 1, 0));
-    if (!rank || *rank < 0 || *rank > 64) {
+    if (!rank || *rank < 0 || *rank > int64_t(maxRank)) {
       ctx.setUnranked(node, 0, ctx.elemOf(node, 0));
       return Error::success();
     }

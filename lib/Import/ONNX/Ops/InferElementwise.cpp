@@ -73,16 +73,6 @@ static Error inferIdentity(Node &node, InferContext &ctx) {
 // Folding
 //===----------------------------------------------------------------------===//
 
-static void foldCast(Node &node, InferContext &ctx) {
-  std::optional<Folded> input = foldedInput(ctx, node, 0);
-  if (!input)
-    return;
-  int to = node.outputs[0] ? node.outputs[0]->type.onnxElem : 0;
-  foldEach(node, ctx, [&](Index index) {
-    return arith::cast(input->at(index), input->onnxElem, to);
-  });
-}
-
 static void foldMod(Node &node, InferContext &ctx) {
   foldVariadicWith(node, ctx,
                    node.attributeInt("fmod", 0) ? arith::truncMod
@@ -199,75 +189,111 @@ static void foldIsInf(Node &node, InferContext &ctx) {
 
 /// At inference the data passes; the mask isn't folded.
 static void foldDropout(Node &node, InferContext &ctx) {
-  if (!has(node, 2))
+  const Constant *training = ctx.constant(node, 2);
+  bool passes =
+      !has(node, 2) || (training && training->elements.size() == 1 &&
+                        arith::toBool(training->elements.front()) == false);
+  if (passes)
     foldSameElements(node, ctx);
 }
 
-/// floor, ceil of a float product or quotient of a symbolic size and a number:
-/// ⌊size · p / q⌋ where the number is close to the fraction p/q.
-static std::optional<std::pair<Expr, int64_t>>
-scaledSize(const Node &node, const InferContext &ctx, Index index) {
-  const Value *input = node.input(0);
-  const Node *producer = input ? input->producer : nullptr;
-  bool isDiv = producer && producer->opType() == "Div";
-  if (!producer || !producer->domain().empty() ||
-      (!isDiv && producer->opType() != "Mul"))
-    return std::nullopt;
-  std::optional<Folded> a = foldedInput(ctx, *producer, 0);
-  std::optional<Folded> b = foldedInput(ctx, *producer, 1);
-  if (!a || !b)
-    return std::nullopt;
-  Scalar size = broadcastAt(*a, index), factor = broadcastAt(*b, index);
-  if (!isDiv && asExpr(factor))
-    std::swap(size, factor);
-  const Expr *expr = asExpr(size);
-  const double *number = std::get_if<double>(&factor);
-  if (!expr || !number)
-    return std::nullopt;
-  constexpr int64_t maxDivisor = 1024;
-  auto fraction = arith::toFraction(*number, maxDivisor);
-  if (!fraction)
-    return std::nullopt;
-  auto [p, q] = *fraction;
-  if (isDiv)
-    std::swap(p, q);
-  return std::pair(*expr * Expr(p), q);
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A float product or quotient of sizes and numbers, which no element can hold
+/// while the sizes are formulas. Rounded it is a formula again: ⌊size · p / q⌋
+/// where the number is close to the fraction p/q.
+class ScaledSizes {
+public:
+  /// What an operand of a rounding op was computed from.
+  static std::optional<ScaledSizes> behind(const Node &node,
+                                           const InferContext &ctx) {
+    const Value *input = node.input(0);
+    const Node *producer = input ? input->producer : nullptr;
+    if (!producer || !producer->domain().empty())
+      return std::nullopt;
+    bool isQuotient = producer->opType() == "Div";
+    if (!isQuotient && producer->opType() != "Mul")
+      return std::nullopt;
+    std::optional<Folded> a = foldedInput(ctx, *producer, 0);
+    std::optional<Folded> b = foldedInput(ctx, *producer, 1);
+    if (!a || !b)
+      return std::nullopt;
+    return ScaledSizes(std::move(*a), std::move(*b), isQuotient);
+  }
+
+  /// Numerator and divisor of an element.
+  std::optional<std::pair<Expr, Expr>> at(Index index) const {
+    Scalar size = broadcastAt(a, index), factor = broadcastAt(b, index);
+    if (!isQuotient && asExpr(factor))
+      std::swap(size, factor);
+    const Expr *expr = asExpr(size);
+    const double *number = std::get_if<double>(&factor);
+    constexpr int64_t maxDivisor = 1024;
+    if (!expr || !number)
+      return std::nullopt;
+    auto fraction = arith::toFraction(*number, maxDivisor);
+    if (!fraction)
+      return std::nullopt;
+    auto [p, q] = *fraction;
+    if (isQuotient)
+      std::swap(p, q);
+    return std::pair(*expr * Expr(p), Expr(q));
+  }
+
+private:
+  ScaledSizes(Folded a, Folded b, bool isQuotient)
+      : a(std::move(a)), b(std::move(b)), isQuotient(isQuotient) {}
+
+  Folded a, b;
+  bool isQuotient;
+};
+} // namespace
+
+/// Rounds known elements with `known`, scaled sizes with `divide`.
+static void
+foldRoundingWith(Node &node, InferContext &ctx,
+                 function_ref<Scalar(const Scalar &, int)> known,
+                 function_ref<Scalar(const Expr &, const Expr &)> divide) {
+  std::optional<Folded> input = foldedInput(ctx, node, 0);
+  std::optional<ScaledSizes> scaled = ScaledSizes::behind(node, ctx);
+  if (!input && !scaled)
+    return;
+  int elem = ctx.elemOf(node, 0);
+  foldEach(node, ctx, [&](Index index) -> Scalar {
+    if (input && isKnown(input->at(index)))
+      return known(input->at(index), elem);
+    if (scaled)
+      if (auto parts = scaled->at(index))
+        return divide(parts->first, parts->second);
+    return arith::unknown;
+  });
 }
 
 template <arith::Unary fn, Expr (*divide)(const Expr &, const Expr &)>
 static void foldRounding(Node &node, InferContext &ctx) {
-  std::optional<Folded> input = foldedInput(ctx, node, 0);
-  if (!input)
-    return;
-  foldEach(node, ctx, [&](Index index) -> Scalar {
-    const Scalar &element = input->at(index);
-    if (isKnown(element))
-      return fn(element, input->onnxElem);
-    if (auto scaled = scaledSize(node, ctx, index))
-      return divide(scaled->first, Expr(scaled->second));
-    return arith::unknown;
-  });
+  foldRoundingWith(node, ctx, fn, divide);
 }
 
-/// A cast to an integer truncates.
-static void foldCastOrTruncate(Node &node, InferContext &ctx) {
-  std::optional<Folded> input = foldedInput(ctx, node, 0);
+static void foldCast(Node &node, InferContext &ctx) {
   const Value *output = node.output(0);
-  if (!input || !output)
+  if (!output)
     return;
-  bool truncates = arith::isFloat(input->onnxElem) &&
+  int to = output->type.onnxElem;
+  bool truncates = arith::isFloat(ctx.elemOf(node, 0)) &&
                    kind(output->type.elem) == ElementKind::Integer;
-  if (!truncates)
-    return foldCast(node, ctx);
-  foldEach(node, ctx, [&](Index index) -> Scalar {
-    const Scalar &element = input->at(index);
-    if (isKnown(element))
-      return arith::cast(element, input->onnxElem, output->type.onnxElem);
-    auto scaled = scaledSize(node, ctx, index);
-    if (scaled && atLeast(scaled->first, Expr(0)))
-      return Expr::floorDiv(scaled->first, Expr(scaled->second));
-    return arith::unknown;
-  });
+  foldRoundingWith(
+      node, ctx,
+      [&](const Scalar &element, int from) {
+        return arith::cast(element, from, to);
+      },
+      [&](const Expr &size, const Expr &divisor) -> Scalar {
+        if (!truncates || !atLeast(size, Expr(0)))
+          return arith::unknown;
+        return Expr::floorDiv(size, divisor);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -332,9 +358,10 @@ void onnx_import::registerElementwiseInfer(RuleTable &table) {
   table.infer("Sum", inferVariadic, foldVariadic<arith::add>);
   table.infer("Mean", inferVariadic, foldMean);
   table.infer("Where", inferWhere, foldWhere);
-  table.infer("Cast", inferCast, foldCastOrTruncate);
-  table.infer("CastLike", inferCastLike, foldCastOrTruncate, hostOperands(1));
+  table.infer("Cast", inferCast, foldCast);
+  table.infer("CastLike", inferCastLike, foldCast, hostOperands(1));
   table.infer("BitCast", inferCast);
+  table.infer("StringConcat", inferVariadic);
   table.infer("Identity", inferIdentity, foldSameElements);
   table.infer("Dropout", inferDropout, foldDropout, hostOperands(1, 2));
 }

@@ -247,10 +247,8 @@ static Error inferOneHot(Node &node, InferContext &ctx) {
   if (!axis)
     return axis.takeError();
   MaybeDim depth = scalarDim(ctx, node, 1);
-  if (!depth) // it may be stated as a float
-    if (auto values = constantFloats(ctx, node, 1);
-        values && values->size() == 1)
-      depth = Expr(int64_t(values->front()));
+  if (Error error = checkSize(node, depth, "the depth"))
+    return error;
   MaybeDims dims = *indices;
   dims.insert(dims.begin() + *axis, depth);
   ctx.setTensor(node, 0, elem, dims);

@@ -295,7 +295,7 @@ readCuts(const Node &node, const InferContext &ctx, size_t rank) {
       count = to->size();
     if (!count && axes.isKnown())
       count = axes.values.size();
-    if (!count || *count < 0 || *count > 64)
+    if (!count || *count < 0 || *count > int64_t(maxRank))
       return Cuts();
     starts = from ? *from : unknownDims(*count);
     ends = to ? *to : unknownDims(*count);
@@ -557,6 +557,7 @@ void onnx_import::registerMovementInfer(RuleTable &table) {
   table.infer("Split", inferSplit, foldSplit, hostOperands(1));
   table.infer("Slice", inferSlice, foldSlice, hostOperands(1, 2, 3, 4));
   table.infer("Pad", inferPad, nullptr, hostOperands(1, 3));
+  table.infer("Pad", inferPad, nullptr, hostOperands(1), microsoft);
   table.infer("DepthToSpace", inferDepthToSpace);
   table.infer("SpaceToDepth", inferDepthToSpace);
   table.infer("CenterCropPad", inferCenterCropPad, nullptr, hostOperands(1));

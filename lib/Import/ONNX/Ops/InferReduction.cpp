@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FoldSupport.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace roofline;
@@ -164,7 +165,7 @@ lineOf(const Folded &input, Shape index, unsigned axis) {
   for (int64_t i = 0; i != input.shape[axis]; ++i) {
     index[axis] = i;
     std::optional<double> value = arith::toReal(input.at(index));
-    if (!value)
+    if (!value || std::isnan(*value))
       return std::nullopt;
     line.push_back(*value);
   }
@@ -234,38 +235,51 @@ static Error inferTopK(Node &node, InferContext &ctx) {
   return Error::success();
 }
 
-/// The k first of a sorted line: their values and positions.
+/// Positions along a line, the best value first; of equal ones the earlier.
+static SmallVector<int64_t, 8> sortedPositions(ArrayRef<double> line,
+                                               bool largest) {
+  SmallVector<int64_t, 8> order(line.size());
+  for (size_t i = 0; i != order.size(); ++i)
+    order[i] = i;
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    double x = line[a], y = line[b];
+    return x == y ? a < b : largest ? x > y : x < y;
+  });
+  return order;
+}
+
+/// The k first of each sorted line: their values and positions.
 static void foldTopK(Node &node, InferContext &ctx) {
   std::optional<Folded> input = foldedInput(ctx, node, 0);
   std::optional<Shape> shape = foldableOutput(node, 0);
   if (!shape)
     shape = foldableOutput(node, 1);
-  if (!input || !shape)
+  if (!input || !shape || shape->size() != input->shape.size())
     return;
   Expected<unsigned> axis =
       ctx.axis(node, node.attributeInt("axis", -1), input->shape.size());
   if (!axis)
     return consumeError(axis.takeError());
+  int64_t k = (*shape)[*axis];
+  if (k > input->shape[*axis])
+    return;
   bool largest = node.attributeInt("largest", 1);
-  std::vector<Scalar> values, positions;
-  forEachIndex(*shape, [&](Index index) {
-    Shape at(index.begin(), index.end());
-    auto line = lineOf(*input, at, *axis);
-    if (!line) {
-      values.push_back(arith::unknown);
-      positions.push_back(arith::unknown);
+  std::vector<Scalar> values(elementsOf(*shape)), positions(values.size());
+  Shape lines = *shape;
+  lines[*axis] = std::min<int64_t>(k, 1);
+  forEachIndex(lines, [&](Index index) {
+    auto line = lineOf(*input, Shape(index), *axis);
+    if (!line)
       return;
+    SmallVector<int64_t, 8> order = sortedPositions(*line, largest);
+    for (int64_t i = 0; i != k; ++i) {
+      Shape source(index), target(index);
+      source[*axis] = order[i];
+      target[*axis] = i;
+      int64_t at = positionOf(target, *shape);
+      values[at] = input->at(source);
+      positions[at] = Expr(order[i]);
     }
-    SmallVector<int64_t, 8> order(line->size());
-    for (size_t i = 0; i != order.size(); ++i)
-      order[i] = i;
-    llvm::sort(order, [&](int64_t a, int64_t b) {
-      double x = (*line)[a], y = (*line)[b];
-      return x == y ? a < b : largest ? x > y : x < y;
-    });
-    at[*axis] = order[index[*axis]];
-    values.push_back(input->at(at));
-    positions.push_back(Expr(at[*axis]));
   });
   ctx.setConstant(node, 0, std::move(values));
   ctx.setConstant(node, 1, std::move(positions));
@@ -288,18 +302,22 @@ static void foldCumulative(Node &node, InferContext &ctx) {
   bool isProduct = node.opType() == "CumProd";
   arith::Binary fn = isProduct ? arith::multiply : arith::add;
   int elem = input->onnxElem;
-  foldEach(node, ctx, [&](Index index) {
-    Shape at(index.begin(), index.end());
-    int64_t here = index[*axis], size = input->shape[*axis];
-    int64_t begin = reverse ? here + exclusive : 0;
-    int64_t end = reverse ? size : here + !exclusive;
-    Scalar result = arith::fit(Expr(isProduct), elem);
-    for (int64_t i = begin; i < end; ++i) {
-      at[*axis] = i;
-      result = fn(result, input->at(at), elem);
-    }
-    return result;
-  });
+  int64_t size = input->shape[*axis], count = input->elements.size();
+  int64_t stride = elementsOf(Index(input->shape).drop_front(*axis + 1));
+  std::vector<Scalar> elements(count);
+  for (int64_t step = 0; step != count; ++step) {
+    int64_t at = reverse ? count - 1 - step : step;
+    int64_t before = reverse ? at + stride : at - stride;
+    bool first = (at / stride) % size == (reverse ? size - 1 : 0);
+    if (exclusive)
+      elements[at] = first
+                         ? arith::fit(Expr(isProduct), elem)
+                         : fn(elements[before], input->elements[before], elem);
+    else
+      elements[at] = first ? input->elements[at]
+                           : fn(elements[before], input->elements[at], elem);
+  }
+  ctx.setConstant(node, 0, std::move(elements));
 }
 
 void onnx_import::registerReductionInfer(RuleTable &table) {

@@ -16,15 +16,20 @@ using namespace roofline::onnx_import;
 // Resize, Upsample
 //===----------------------------------------------------------------------===//
 
+/// ⌊size⌋; nothing where it is no size.
+static MaybeDim wholeSize(double size) {
+  if (!(size >= 0 && size < 9e18))
+    return std::nullopt;
+  return Expr(static_cast<int64_t>(std::floor(size)));
+}
+
 /// ⌊size · scale⌋ as runtimes compute it, in single precision. A formula is
 /// scaled by the fraction that the scale is close to.
 static MaybeDim scaled(const MaybeDim &size, double scale) {
   if (!size)
     return std::nullopt;
-  if (std::optional<int64_t> number = size->asInt64()) {
-    float product = static_cast<float>(scale) * static_cast<float>(*number);
-    return Expr(static_cast<int64_t>(std::floor(product)));
-  }
+  if (std::optional<int64_t> number = size->asInt64())
+    return wholeSize(static_cast<float>(scale) * static_cast<float>(*number));
   constexpr int64_t maxDivisor = 1024;
   auto fraction = arith::toFraction(scale, maxDivisor);
   if (!fraction)
@@ -98,8 +103,7 @@ static Error setKeepingRatio(Node &node, InferContext &ctx,
       dims[axis] = std::nullopt;
       continue;
     }
-    double size = double(*asInt(dims[axis])) * *scale;
-    dims[axis] = Expr(static_cast<int64_t>(std::floor(size + 0.5)));
+    dims[axis] = wholeSize(double(*asInt(dims[axis])) * *scale + 0.5);
   }
   ctx.setTensorLike(node, 0, 0, dims);
   return Error::success();
@@ -224,7 +228,7 @@ static Error inferAffineGrid(Node &node, InferContext &ctx) {
   std::optional<MaybeDims> size = ctx.constantDims(node, 1);
   if (!size) {
     std::optional<int64_t> rank = asInt(dimOf(ctx, node, 1, 0));
-    if (!rank || *rank < 3 || *rank > 64) {
+    if (!rank || *rank < 3 || *rank > int64_t(maxRank)) {
       ctx.setUnranked(node, 0, ctx.elemOf(node, 0));
       return Error::success();
     }
@@ -243,5 +247,6 @@ void onnx_import::registerResizeInfer(RuleTable &table) {
   table.infer("Resize", inferResize, nullptr, hostOperands(1, 2, 3));
   table.infer("Upsample", inferUpsample, nullptr, hostOperands(1));
   table.infer("GridSample", inferGridSample);
+  table.infer("GridSample", inferGridSample, nullptr, 0, microsoft);
   table.infer("AffineGrid", inferAffineGrid, nullptr, hostOperands(1));
 }

@@ -159,7 +159,7 @@ static Error inferReshape(Node &node, InferContext &ctx) {
   std::optional<MaybeDims> requested = ctx.constantDims(node, 1);
   if (!requested) {
     std::optional<int64_t> rank = asInt(dimOf(ctx, node, 1, 0));
-    if (!rank || *rank < 0 || *rank > 64) {
+    if (!rank || *rank < 0 || *rank > int64_t(maxRank)) {
       ctx.setUnranked(node, 0, ctx.elemOf(node, 0));
       return Error::success();
     }
@@ -256,6 +256,9 @@ static Error inferUnsqueeze(Node &node, InferContext &ctx) {
     return Error::success();
   }
   size_t rank = dims->size() + list.values.size();
+  if (rank > maxRank)
+    return nodeError(node, "a rank of " + Twine(rank) + " is more than " +
+                               Twine(maxRank));
   auto axes = normalizedAxes(ctx, node, list.values, rank);
   if (!axes)
     return axes.takeError();
@@ -278,7 +281,7 @@ static std::optional<MaybeDims> listedDims(const InferContext &ctx,
   if (std::optional<MaybeDims> dims = ctx.constantDims(node, input))
     return dims;
   std::optional<int64_t> count = asInt(dimOf(ctx, node, input, 0));
-  if (!count || *count < 0 || *count > 64)
+  if (!count || *count < 0 || *count > int64_t(maxRank))
     return std::nullopt;
   return unknownDims(*count);
 }
@@ -331,7 +334,7 @@ static Error inferTile(Node &node, InferContext &ctx) {
 
 static void foldTile(Node &node, InferContext &ctx) {
   std::optional<Folded> input = foldedInput(ctx, node, 0);
-  if (!input)
+  if (!input || input->elements.empty())
     return;
   Shape source(input->shape.size());
   foldEach(node, ctx, [&](Index index) {
@@ -387,18 +390,14 @@ static MaybeDim rangeLength(const InferContext &ctx, const Node &node) {
     return Expr(std::max<int64_t>(0, count));
   }
   // Symbolic sizes may stand in float tensors, too, where they are whole.
-  auto whole = [&](unsigned input) -> MaybeDim {
-    const Constant *constant = ctx.constant(node, input);
-    if (!constant || constant->elements.size() != 1)
-      return std::nullopt;
-    return arith::toInteger(constant->elements.front());
-  };
-  MaybeDim from = whole(0), to = whole(1), step = whole(2);
+  MaybeDim from = scalarDim(ctx, node, 0), to = scalarDim(ctx, node, 1),
+           step = scalarDim(ctx, node, 2);
   std::optional<int64_t> by = asInt(step);
   if (!from || !to || !by || *by == 0)
     return std::nullopt;
   Expr span = *by > 0 ? *to - *from : *from - *to;
-  return Expr::max(Expr::ceilDiv(span, Expr(std::abs(*by))), Expr(0));
+  Expr stride = *by > 0 ? Expr(*by) : -Expr(*by);
+  return Expr::max(Expr::ceilDiv(span, stride), Expr(0));
 }
 
 static Error inferRange(Node &node, InferContext &ctx) {

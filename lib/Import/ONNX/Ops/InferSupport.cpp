@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InferSupport.h"
+#include "Arithmetic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -113,8 +114,7 @@ MaybeDim onnx_import::scalarDim(const InferContext &ctx, const Node &node,
   const Constant *constant = ctx.constant(node, input);
   if (!constant || constant->elements.size() != 1)
     return std::nullopt;
-  const Expr *value = asExpr(constant->elements.front());
-  return value ? MaybeDim(*value) : std::nullopt;
+  return arith::toInteger(constant->elements.front());
 }
 
 std::optional<SmallVector<double, 4>>

@@ -23,6 +23,9 @@ template <typename... Index> constexpr uint32_t hostOperands(Index... index) {
 #define ROOFLINE_INFER_FAMILY(NAME) void register##NAME##Infer(RuleTable &);
 #include "InferFamilies.def"
 
+/// No tensor has more dimensions.
+constexpr size_t maxRank = 64;
+
 // --- Sizes that may be unknown -----------------------------------------------
 
 template <typename Fn>
@@ -65,7 +68,7 @@ inline bool has(const Node &node, unsigned input) { return node.input(input); }
 /// where the operand has no such dimension.
 MaybeDim dimOf(const InferContext &ctx, const Node &node, unsigned input,
                int64_t axis);
-/// The value of a one-element operand.
+/// The value of a one-element operand, where it is a whole number.
 MaybeDim scalarDim(const InferContext &ctx, const Node &node, unsigned input);
 /// The elements as real numbers; nothing where one isn't known as a number.
 std::optional<llvm::SmallVector<double, 4>>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ROOFLINE_LIB_TRANSFORMS_ENTRY_H
-#define ROOFLINE_LIB_TRANSFORMS_ENTRY_H
+#ifndef ROOFLINE_TRANSFORMS_ENTRY_H
+#define ROOFLINE_TRANSFORMS_ENTRY_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -21,4 +21,4 @@ llvm::Expected<mlir::FunctionOpInterface> findEntryNamed(mlir::ModuleOp module,
 
 } // namespace roofline
 
-#endif // ROOFLINE_LIB_TRANSFORMS_ENTRY_H
+#endif // ROOFLINE_TRANSFORMS_ENTRY_H
