@@ -243,6 +243,14 @@ Expr Expr::operator-() const {
 /// A sum as one factor.
 static Expr grouped(const Expr &sum) { return makeAtom(AtomKind::Group, sum); }
 
+static bool hasGroup(ArrayRef<Term> terms) {
+  return any_of(terms, [](const Term &term) {
+    return any_of(term.monomial, [](const Factor &factor) {
+      return factor.atom->kind == AtomKind::Group;
+    });
+  });
+}
+
 Expr Expr::operator*(const Expr &other) const {
   if (LLVM_LIKELY(!poly && !other.poly))
     return Expr(value * other.value);
@@ -251,10 +259,14 @@ Expr Expr::operator*(const Expr &other) const {
   if (!other.poly)
     return scale(*this, other.value);
   // Sums of hundreds of sizes stay factors: their product has every pair.
-  constexpr size_t maxProductTerms = 4096;
+  constexpr size_t maxProductTerms = 4096, maxGroupTerms = 64;
   size_t left = poly->terms.size(), right = other.poly->terms.size();
-  if (left * right > maxProductTerms && left > 1 && right > 1)
+  if (left > 1 && right > 1 && left * right > maxProductTerms)
     return grouped(*this) * grouped(other);
+  if (left > maxGroupTerms && hasGroup(other.poly->terms))
+    return grouped(*this) * other;
+  if (right > maxGroupTerms && hasGroup(poly->terms))
+    return *this * grouped(other);
   Terms product;
   product.reserve(left * right);
   for (const Term &a : poly->terms)
