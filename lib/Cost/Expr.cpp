@@ -258,14 +258,16 @@ Expr Expr::operator*(const Expr &other) const {
     return scale(other, value);
   if (!other.poly)
     return scale(*this, other.value);
-  // Sums of hundreds of sizes stay factors: their product has every pair.
-  constexpr size_t maxProductTerms = 4096, maxGroupTerms = 64;
+  // Sums of hundreds of sizes stay factors: their product has every pair. What
+  // is multiplied by such a factor stays one, too: spread over a sum, the
+  // factor's own text would be repeated, and groups of groups grow without end.
+  constexpr size_t maxProductTerms = 4096;
   size_t left = poly->terms.size(), right = other.poly->terms.size();
   if (left > 1 && right > 1 && left * right > maxProductTerms)
     return grouped(*this) * grouped(other);
-  if (left > maxGroupTerms && hasGroup(other.poly->terms))
+  if (left > 1 && hasGroup(other.poly->terms))
     return grouped(*this) * other;
-  if (right > maxGroupTerms && hasGroup(poly->terms))
+  if (right > 1 && hasGroup(poly->terms))
     return *this * grouped(other);
   Terms product;
   product.reserve(left * right);
