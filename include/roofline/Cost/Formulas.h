@@ -94,8 +94,8 @@ struct AttentionFlops {
 AttentionFlops attentionFlops(const AttentionExtents &extents,
                               const Expr &pairs, bool masked, bool softcap);
 /// Scores under a causal mask whose last query sees every key:
-/// s·t − s·(s − 1)/2. Where keys are fewer than queries, those past the last key
-/// see all of them: s·t − t·(t − 1)/2.
+/// s·t − s·(s − 1)/2. Where keys are fewer than queries, those past the last
+/// key see all of them: s·t − t·(t − 1)/2.
 Expr causalPairs(const Expr &queries, const Expr &keys);
 
 /// n·⌈log₂(k + 1)⌉ compares; nothing unless k is a number.

@@ -90,10 +90,9 @@ static void emitRotary(Node &node, EmitContext &context) {
 #define ROOFLINE_MAPS(MAP)                                                     \
   MAP(Add, "add")                                                              \
   MAP(Sub, "sub")                                                              \
-  MAP(Mul, "mul") MAP(Div, "div") MAP(Pow, "pow") MAP(Mod, "mod") MAP(         \
-      Neg, "neg") MAP(Abs, "abs") MAP(Sign, "sign") MAP(Floor,                 \
-                                                        "floor") MAP(Ceil,     \
-                                                                     "ceil")   \
+  MAP(Mul, "mul")                                                              \
+  MAP(Div, "div") MAP(Pow, "pow") MAP(Mod, "mod") MAP(Neg, "neg") MAP(         \
+      Abs, "abs") MAP(Sign, "sign") MAP(Floor, "floor") MAP(Ceil, "ceil")      \
       MAP(Round, "round") MAP(Reciprocal, "reciprocal") MAP(Sqrt, "sqrt") MAP( \
           Exp, "exp") MAP(Log, "log") MAP(Erf, "erf") MAP(Sin,                 \
                                                           "sin") MAP(Cos,      \
@@ -135,8 +134,9 @@ static void emitRotary(Node &node, EmitContext &context) {
 #define ROOFLINE_MICROSOFT_MAPS(MAP)                                           \
   MAP(Gelu, "gelu")                                                            \
   MAP(BiasGelu, "bias_gelu")                                                   \
-  MAP(QuickGelu, "quick_gelu") MAP(QLinearAdd, "qlinear_add")                  \
-      MAP(QLinearMul, "qlinear_mul") MAP(QLinearSigmoid, "qlinear_sigmoid")    \
+  MAP(QuickGelu, "quick_gelu")                                                 \
+  MAP(QLinearAdd, "qlinear_add") MAP(QLinearMul, "qlinear_mul")                \
+      MAP(QLinearSigmoid, "qlinear_sigmoid")                                   \
           MAP(QLinearLeakyRelu, "qlinear_leaky_relu")                          \
               MAP(QLinearWhere, "qlinear_where")
 
