@@ -7,7 +7,7 @@
 
 #include "roofline/Analysis/PlacementAnalysis.h"
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 
 using namespace mlir;
 
@@ -61,14 +61,22 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
 
 /// Three significant digits with a unit's prefix: "3.35 T". Sentences are
 /// written for every row, so without streams or format strings of LLVM's.
+static std::string fixed(double value, int digits) {
+  char text[400]; // of any double: up to 309 digits before the point
+  std::to_chars_result end =
+      std::to_chars(std::begin(text), std::end(text), value,
+                    std::chars_format::fixed, digits);
+  return std::string(text, end.ptr);
+}
+
 static std::string scaled(double value, ArrayRef<const char *> prefixes,
                           double step) {
   unsigned i = 0;
   for (; value >= 999.5 && i + 1 < prefixes.size(); ++i)
     value /= step;
-  int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.*f %s", digits, value, prefixes[i]);
+  std::string text = fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+  text += ' ';
+  text += prefixes[i];
   return text;
 }
 
@@ -82,9 +90,7 @@ static std::string rate(double perSecond, StringRef unit) {
 
 /// FLOP/byte: 156, 6.25, 0.17.
 static std::string intensityText(double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), value < 10 ? "%.2f" : "%.0f", value);
-  return text;
+  return fixed(value, value < 10 ? 2 : 0);
 }
 
 /// Why a row isn't placed.

@@ -239,6 +239,10 @@ namespace {
 /// A sum over the known rows; a formula where one of them is.
 class Sum {
 public:
+  void add(const Int &amount) {
+    any = true;
+    constant += amount;
+  }
   void add(const std::optional<Expr> &amount) {
     if (!amount) {
       complete = false;
@@ -281,9 +285,10 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
 }
 
 /// Of the directions that are known as a whole: the roles' sum is the total.
-static void addBytesByRole(const CostRow &row, Report::Totals &totals) {
-  bool readKnown = number(bytesRead(row)).has_value();
-  bool writtenKnown = number(bytesWritten(row)).has_value();
+static void addBytesByRole(const CostRow &row, const Report::Op &op,
+                           Report::Totals &totals) {
+  bool readKnown = op.bytesRead.has_value();
+  bool writtenKnown = op.bytesWritten.has_value();
   for (const Traffic &traffic : row.work.traffic) {
     bool isRead = traffic.direction == Traffic::Read;
     if (isRead ? !readKnown : !writtenKnown)
@@ -303,9 +308,11 @@ void ReportBuilder::describeTotals() {
     if (row.times.isZero() || isa<ControlOpInterface>(row.op))
       continue;
     none = false;
-    flops.add(totalFlops(row));
-    read.add(bytesRead(row));
-    written.add(bytesWritten(row));
+    // A row's numbers stand in its report; only formulas are asked for again.
+    op.flops ? flops.add(*op.flops) : flops.add(totalFlops(row));
+    op.bytesRead ? read.add(*op.bytesRead) : read.add(bytesRead(row));
+    op.bytesWritten ? written.add(*op.bytesWritten)
+                    : written.add(bytesWritten(row));
     totals.upperBound |= row.isUpperBound();
     if (row.opaque)
       ++uncovered[{NameTable::opType(row.op), NameTable::domain(row.op)}];
@@ -316,7 +323,7 @@ void ReportBuilder::describeTotals() {
     for (const auto &[cls, types] : op.flopsByClass)
       for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
-    addBytesByRole(row, totals);
+    addBytesByRole(row, op, totals);
   }
   if (none) { // nothing runs, so nothing is unknown
     flops.add(Expr(0));
