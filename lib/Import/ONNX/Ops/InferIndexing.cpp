@@ -26,7 +26,7 @@ static Error inferGather(Node &node, InferContext &ctx) {
       ctx.axis(node, node.attributeInt("axis", 0), data->size());
   if (!axis)
     return axis.takeError();
-  MaybeDims dims(ArrayRef(*data).take_front(*axis));
+  MaybeDims dims(data->begin(), data->begin() + *axis);
   dims.append(indices->begin(), indices->end());
   dims.append(data->begin() + *axis + 1, data->end());
   ctx.setTensorLike(node, 0, 0, dims);
@@ -111,7 +111,7 @@ static Error inferGatherND(Node &node, InferContext &ctx) {
     return nodeError(node,
                      "indices " + str(*indices) + " with " + Twine(batch) +
                          " batch dimensions don't address data " + str(*data));
-  MaybeDims dims(ArrayRef(*indices).drop_back());
+  MaybeDims dims(indices->begin(), indices->end() - 1);
   dims.append(data->begin() + batch + *depth, data->end());
   ctx.setTensorLike(node, 0, 0, dims);
   return Error::success();

@@ -161,7 +161,7 @@ static Error inferGatherBlockQuantized(Node &node, InferContext &ctx) {
   int64_t bits = node.attributeInt("bits", 4);
   if (ctx.elemOf(node, 0) == TensorProto::UINT8 && bits > 0 && bits < 8)
     table.back() = times(table.back(), Expr(8 / bits));
-  MaybeDims dims(ArrayRef(table).take_front(*axis));
+  MaybeDims dims(table.begin(), table.begin() + *axis);
   dims.append(indices->begin(), indices->end());
   dims.append(table.begin() + *axis + 1, table.end());
   ctx.setTensor(node, 0, elem, dims);
