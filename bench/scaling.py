@@ -13,6 +13,7 @@ To run, on a machine that does nothing else:
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 
@@ -204,6 +205,8 @@ def main():
     if not os.path.exists(args.rl_opt):
         sys.exit(f"scaling.py: {args.rl_opt} isn't there; --help says how to build it")
 
+    # A folder of tempfile's goes only when Python ends by itself.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     rows, graphs = [], {}
     with tempfile.TemporaryDirectory(prefix="roofline-scaling-", dir=args.dir) as folder:
         path = os.path.join(folder, "inline.onnx")

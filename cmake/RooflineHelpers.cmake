@@ -21,6 +21,10 @@ if(ROOFLINE_SANITIZE)
     -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_compile_options(${sanitizers})
   add_link_options(${sanitizers})
+  set(source "${PROJECT_SOURCE_DIR}/cmake/sanitizer/Options.cpp")
+  set(is_program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
+  target_sources(RooflineLLVMDeps INTERFACE
+    "$<BUILD_INTERFACE:$<${is_program}:${source}>>")
 endif()
 
 # What every target of the project is compiled with.

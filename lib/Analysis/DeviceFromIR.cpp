@@ -91,15 +91,30 @@ private:
     return llvm::Error::success();
   }
 
+  /// A device that states no vector peaks has one kind of pipe for both.
+  void shareWithVector() {
+    auto isVector = [](const ComputeCeiling &ceiling) {
+      return ceiling.cls == ComputeClass::Vector;
+    };
+    if (llvm::any_of(device.compute, isVector))
+      return;
+    for (size_t i = 0, e = device.compute.size(); i < e; ++i)
+      if (device.compute[i].cls == ComputeClass::Matmul) {
+        ComputeCeiling shared = device.compute[i];
+        shared.cls = ComputeClass::Vector;
+        device.compute.push_back(std::move(shared));
+      }
+  }
+
   llvm::Error readPeaks(Attribute peaks) {
     auto list = entries(peaks, "peak_flops");
     if (!list)
       return list.takeError();
     for (DataLayoutEntryInterface item : *list) {
       if (auto type = dyn_cast<Type>(item.getKey())) {
-        for (ComputeClass cls : {ComputeClass::Matmul, ComputeClass::Vector})
-          if (llvm::Error error = addPeak(cls, type, item.getValue()))
-            return error;
+        if (llvm::Error error =
+                addPeak(ComputeClass::Matmul, type, item.getValue()))
+          return error;
         continue;
       }
       StringRef key = cast<StringAttr>(item.getKey()).getValue();
@@ -119,6 +134,7 @@ private:
           return error;
       }
     }
+    shareWithVector();
     return llvm::Error::success();
   }
 

@@ -80,6 +80,30 @@ private:
     }
   }
 
+  /// What the region of a branch or loop yields for a result that has its size:
+  /// the same tensor, handed on. Null for others, as those that grow with the
+  /// trips.
+  Value handedOn(Value value) {
+    Operation *op = value.getDefiningOp();
+    int index = op ? costs.rowOf(op) : -1;
+    if (index < 0 || !isa<ControlOpInterface>(op))
+      return {};
+    for (Region &region : llvm::reverse(op->getRegions())) {
+      if (region.empty() || !region.back().mightHaveTerminator() ||
+          !runs(region, costs.rows()[index]))
+        continue;
+      OperandRange yielded = region.back().getTerminator()->getOperands();
+      if (yielded.size() != op->getNumResults())
+        return {};
+      Value next = yielded[cast<OpResult>(value).getResultNumber()];
+      auto argument = dyn_cast<BlockArgument>(next);
+      bool isCarried = argument && argument.getOwner()->getParentOp() == op;
+      return !isCarried && costs.bytes(next) == costs.bytes(value) ? next
+                                                                   : Value();
+    }
+    return {};
+  }
+
   /// The tensor that owns a value's bytes. What was found is kept: a chain of
   /// views is walked once, not once a reader.
   Value storage(Value value) {
@@ -87,6 +111,8 @@ private:
     auto known = storages.find(value);
     while (known == storages.end()) {
       Value below = nextStorage(value);
+      if (!below)
+        below = handedOn(value);
       if (!below)
         break;
       chain.push_back(value);
@@ -101,7 +127,8 @@ private:
   }
 
   void define(Value value, size_t row) {
-    intervals.insert({storage(value), Interval{row, row}});
+    auto it = intervals.insert({storage(value), Interval{row, row}}).first;
+    it->second.first = std::min(it->second.first, row);
   }
 
   void use(Value value, size_t row) {
@@ -137,25 +164,16 @@ private:
     const CostRow &row = costs.rows()[i];
     for (Value operand : row.op->getOperands())
       use(operand, ends[i]);
-    ValueRange yielded;
     for (Region &region : row.op->getRegions())
       if (!region.empty() && region.back().mightHaveTerminator() &&
-          runs(region, row)) {
-        yielded = region.back().getTerminator()->getOperands();
-        for (Value operand : yielded)
+          runs(region, row))
+        for (Value operand : region.back().getTerminator()->getOperands())
           if (isStored(operand))
             use(operand, ends[i]);
-      }
-    // A result is what the region yields, handed on; one that grows with the
-    // trips is there from the start.
-    bool isHandedOn = yielded.size() == row.op->getNumResults();
-    for (OpResult result : row.op->getResults())
+    // A result that isn't handed on grows with the trips: from the start on.
+    for (Value result : row.op->getResults())
       if (isStored(result))
-        define(result,
-               isHandedOn && costs.bytes(yielded[result.getResultNumber()]) ==
-                                 costs.bytes(result)
-                   ? ends[i] + 1
-                   : i);
+        define(result, storage(result) == result ? i : ends[i]);
   }
 
   void visit(size_t i) {
@@ -182,7 +200,6 @@ private:
   }
 
   std::optional<Int> sweep() {
-    // A result that is handed on and never read begins after the last row.
     std::vector<Int> change(costs.rows().size() + 2);
     Int constants(0);
     for (auto &[value, interval] : intervals) {

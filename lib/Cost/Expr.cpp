@@ -240,6 +240,17 @@ Expr Expr::operator-() const {
   return poly ? scale(*this, Int(-1)) : Expr(-value);
 }
 
+/// A sum as one factor.
+static Expr grouped(const Expr &sum) { return makeAtom(AtomKind::Group, sum); }
+
+static bool hasGroup(ArrayRef<Term> terms) {
+  return any_of(terms, [](const Term &term) {
+    return any_of(term.monomial, [](const Factor &factor) {
+      return factor.atom->kind == AtomKind::Group;
+    });
+  });
+}
+
 Expr Expr::operator*(const Expr &other) const {
   if (LLVM_LIKELY(!poly && !other.poly))
     return Expr(value * other.value);
@@ -247,8 +258,19 @@ Expr Expr::operator*(const Expr &other) const {
     return scale(other, value);
   if (!other.poly)
     return scale(*this, other.value);
+  // Sums of hundreds of sizes stay factors: their product has every pair. What
+  // is multiplied by such a factor stays one, too: spread over a sum, the
+  // factor's own text would be repeated, and groups of groups grow without end.
+  constexpr size_t maxProductTerms = 4096;
+  size_t left = poly->terms.size(), right = other.poly->terms.size();
+  if (left > 1 && right > 1 && left * right > maxProductTerms)
+    return grouped(*this) * grouped(other);
+  if (left > 1 && hasGroup(other.poly->terms))
+    return grouped(*this) * other;
+  if (right > 1 && hasGroup(poly->terms))
+    return *this * grouped(other);
   Terms product;
-  product.reserve(poly->terms.size() * other.poly->terms.size());
+  product.reserve(left * right);
   for (const Term &a : poly->terms)
     for (const Term &b : other.poly->terms)
       product.push_back(
@@ -320,7 +342,7 @@ Expr roofline::power(const Expr &base, unsigned exponent) {
 
 static std::optional<Term> divideTerm(ArrayRef<Factor> monomial,
                                       const Int &coefficient, const Term &by) {
-  if (coefficient % by.coefficient != 0)
+  if (coefficient / by.coefficient * by.coefficient != coefficient)
     return std::nullopt;
   std::optional<Monomial> quotient = divide(monomial, by.monomial);
   if (!quotient)
@@ -367,9 +389,12 @@ std::optional<Expr> Expr::exactQuotient(const Expr &a, const Expr &b) {
   if (a.isZero() || b == Expr(1))
     return a;
   if (!a.poly) {
-    if (b.poly || a.value % b.value != 0)
+    if (b.poly)
       return std::nullopt;
-    return Expr(a.value / b.value);
+    Int quotient = a.value / b.value; // unlike %, right for -2^63 / -1
+    if (quotient * b.value != a.value)
+      return std::nullopt;
+    return Expr(quotient);
   }
   Terms storage;
   ArrayRef<Term> divisor = termsOf(b, storage);
@@ -441,6 +466,8 @@ Expr roofline::applyFunction(AtomKind kind, ArrayRef<Expr> args) {
     return Expr::ceilDiv(args[0], args[1]);
   case AtomKind::Mod:
     return Expr::mod(args[0], args[1]);
+  case AtomKind::Group:
+    return args[0];
   case AtomKind::Symbol:
     break;
   case AtomKind::Min:

@@ -133,6 +133,9 @@ Expr roofline::makeAtom(AtomKind kind, ArrayRef<Expr> args) {
   switch (kind) {
   case AtomKind::Symbol:
     break;
+  case AtomKind::Group:
+    atom.range = rangeOf(args[0]);
+    break;
   case AtomKind::FloorDiv:
   case AtomKind::CeilDiv:
     atom.range = rangeOfQuotient(args[0], args[1]);

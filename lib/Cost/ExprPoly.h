@@ -22,8 +22,18 @@
 namespace roofline {
 
 /// In the order in which atoms stand within a product.
-enum class AtomKind : uint8_t { Symbol, FloorDiv, CeilDiv, Mod, Min, Max };
-/// As `print` spells a function; empty for a symbol.
+/// A group is a sum that isn't multiplied out, since that has too many terms.
+enum class AtomKind : uint8_t {
+  Symbol,
+  FloorDiv,
+  CeilDiv,
+  Mod,
+  Min,
+  Max,
+  Group
+};
+/// As `print` spells a function; empty for a symbol and for a group, which is
+/// parentheses alone.
 llvm::StringRef functionName(AtomKind kind);
 
 /// What is known of an expression's values; a missing bound is no bound.

@@ -16,6 +16,7 @@ using namespace roofline;
 StringRef roofline::functionName(AtomKind kind) {
   switch (kind) {
   case AtomKind::Symbol:
+  case AtomKind::Group:
     return "";
   case AtomKind::FloorDiv:
     return "floordiv";

@@ -65,7 +65,7 @@ static std::pair<Expr, Expr> splitDivisible(const Expr &a, const Expr &b) {
   const Term &by = divisor.front();
   for (const Term &term : termsOf(a, storageA)) {
     std::optional<Monomial> monomial;
-    if (term.coefficient % by.coefficient == 0)
+    if (term.coefficient / by.coefficient * by.coefficient == term.coefficient)
       monomial = divide(term.monomial, by.monomial);
     if (monomial)
       quotient.push_back(

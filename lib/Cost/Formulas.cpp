@@ -7,6 +7,7 @@
 
 #include "roofline/Cost/Formulas.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -108,21 +109,52 @@ std::optional<OpCounts> normOps(llvm::StringRef kind, const Expr &rows,
 
 std::optional<OpCounts> poolOps(llvm::StringRef kind, const Expr &taps,
                                 const Expr &outputs) {
+  // Windows that lie in the padding whole have nothing to combine.
+  auto less = [&](const Expr &count) {
+    Expr rest = count - outputs;
+    return rest.isConstant() ? Expr::max(0, rest) : rest;
+  };
   if (kind == "average")
-    return OpCounts{taps - outputs, outputs};
+    return OpCounts{less(taps), outputs};
   if (kind == "max")
-    return OpCounts{taps - outputs, 0};
+    return OpCounts{less(taps), 0};
   if (kind == "lp")
-    return OpCounts{taps * 2 - outputs, outputs};
+    return OpCounts{less(taps * 2), outputs};
   return std::nullopt;
 }
 
-Expr poolTaps(const Expr &input, const Expr &output, int64_t kernel,
-              int64_t stride, int64_t padBegin, int64_t dilation) {
+/// By window: the first and the last tap inside. For kernels larger than what
+/// they are applied to.
+static Expr tapsOfWindows(const Expr &input, int64_t output, const Expr &kernel,
+                          const Expr &stride, const Expr &padBegin,
+                          const Expr &dilation) {
+  Expr taps;
+  for (int64_t o = 0; o < output; ++o) {
+    Expr start = stride * o - padBegin;
+    Expr first = Expr::max(0, Expr::ceilDiv(-start, dilation));
+    Expr last =
+        Expr::min(kernel - 1, Expr::floorDiv(input - 1 - start, dilation));
+    taps += Expr::max(0, last - first + 1);
+  }
+  return taps;
+}
+
+std::optional<Expr> poolTaps(const Expr &input, const Expr &output,
+                             int64_t kernel, int64_t stride, int64_t padBegin,
+                             int64_t dilation) {
+  constexpr int64_t maxTerms = 1 << 16; // numbers
+  constexpr int64_t maxSymbolicTerms = 1 << 10;
+  bool numbers = input.isConstant() && output.isConstant();
+  if (kernel > (numbers ? maxTerms : maxSymbolicTerms)) {
+    std::optional<int64_t> windows = output.asInt64();
+    if (!numbers || !windows || *windows > maxTerms)
+      return std::nullopt;
+    return tapsOfWindows(input, *windows, kernel, stride, padBegin, dilation);
+  }
   Expr taps;
   for (int64_t t = 0; t < kernel; ++t) {
-    int64_t offset = t * dilation - padBegin;
-    Expr first = Expr::max(0, Expr::ceilDiv(-offset, stride));
+    Expr offset = Expr(t) * dilation - padBegin; // exact, however far out
+    Expr first = Expr::max(0, Expr::ceilDiv(Expr(0) - offset, stride));
     Expr last =
         Expr::min(output - 1, Expr::floorDiv(input - 1 - offset, stride));
     Expr inside = last - first + 1;
@@ -177,6 +209,10 @@ AttentionFlops attentionFlops(const AttentionExtents &extents,
 }
 
 Expr causalPairs(const Expr &queries, const Expr &keys) {
+  // Past the last key a query sees them all.
+  if (queries.isConstant() && keys.isConstant() &&
+      keys.constant() < queries.constant())
+    return queries * keys - Expr::floorDiv(keys * (keys - 1), 2);
   return queries * keys - Expr::floorDiv(queries * (queries - 1), 2);
 }
 
@@ -200,8 +236,12 @@ std::optional<Expr> fftOps(const Expr &n) {
     return std::nullopt;
   if (*length <= 1)
     return Expr(0);
-  return Expr(
-      static_cast<int64_t>(std::ceil(5.0 * *length * std::log2(*length))));
+  if (llvm::isPowerOf2_64(*length)) // exact, whatever its size
+    return n * 5 * static_cast<int64_t>(llvm::Log2_64(*length));
+  double operations = 5.0 * *length * std::log2(*length);
+  if (operations >= 0x1p63)
+    return std::nullopt;
+  return Expr(static_cast<int64_t>(std::ceil(operations)));
 }
 
 std::optional<Expr> gatherBytes(const std::optional<Expr> &picked,

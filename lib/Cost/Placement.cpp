@@ -104,7 +104,8 @@ static void nameBound(Placement &result, const ClassTime &slowest) {
       std::max(result.computeSeconds, result.memorySeconds)) {
     result.bound = Bound::Overhead;
     result.limiter = "launch";
-  } else if (result.computeSeconds >= result.memorySeconds) {
+  } else if (slowest.dominant &&
+             result.computeSeconds >= result.memorySeconds) {
     result.bound = Bound::Compute;
     result.limiter = limiterName(*slowest.dominant);
   } else {

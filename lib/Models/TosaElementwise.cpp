@@ -193,9 +193,12 @@ struct PoolModel : CostOpInterface::FallbackModel<PoolModel<Op>> {
       return std::nullopt;
     Expr taps = (*output)[0] * (*output)[3];
     for (unsigned i : {0u, 1u})
-      taps *= poolTaps((*input)[i + 1], (*output)[i + 1], pool.getKernel()[i],
-                       pool.getStride()[i], pool.getPad()[2 * i],
-                       /*dilation=*/1);
+      if (Maybe inside = poolTaps((*input)[i + 1], (*output)[i + 1],
+                                  pool.getKernel()[i], pool.getStride()[i],
+                                  pool.getPad()[2 * i], /*dilation=*/1))
+        taps *= *inside;
+      else
+        return std::nullopt;
     return taps;
   }
 };

@@ -154,6 +154,10 @@ private:
         ++it;
         continue;
       }
+      Type type = found->first.getArgument(found->second).getType();
+      std::optional<SymbolMap::MaybeDims> dims = SymbolMap::dimsOfType(type);
+      if (!dims || axis >= dims->size())
+        return noSuchDimension(found->second, type);
       SmallVector<std::optional<Expr>> sizes(axis + 1);
       sizes[axis] = it->second;
       if (failed(setSizes(found->first, found->second, sizes)))
@@ -209,14 +213,18 @@ private:
     }
   }
 
+  LogicalResult noSuchDimension(unsigned argument, Type type) {
+    return error() << "argument " << argument << " of type " << type
+                   << " has no such dimension";
+  }
+
   /// Adds what is given to what is known of an argument's sizes.
   LogicalResult setSizes(FunctionOpInterface function, unsigned number,
                          SmallVector<std::optional<Expr>> sizes) {
     Type type = function.getArgument(number).getType();
     std::optional<SymbolMap::MaybeDims> stated = SymbolMap::dimsOfType(type);
     if (!stated || sizes.size() > stated->size())
-      return error() << "argument " << number << " of type " << type
-                     << " has no such dimension";
+      return noSuchDimension(number, type);
     sizes.resize(stated->size());
     if (auto old =
             function.getArgAttrOfType<rl::DimsAttr>(number, rl::dimsAttrName))

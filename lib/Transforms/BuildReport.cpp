@@ -280,6 +280,19 @@ static std::vector<std::string> bindFlags(const CostAnalysis &costs) {
   return flags;
 }
 
+/// Of the directions that are known as a whole: the roles' sum is the total.
+static void addBytesByRole(const CostRow &row, Report::Totals &totals) {
+  bool readKnown = number(bytesRead(row)).has_value();
+  bool writtenKnown = number(bytesWritten(row)).has_value();
+  for (const Traffic &traffic : row.work.traffic) {
+    bool isRead = traffic.direction == Traffic::Read;
+    if (isRead ? !readKnown : !writtenKnown)
+      continue;
+    if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
+      totals.bytesByRole[traffic.role] += *bytes;
+  }
+}
+
 void ReportBuilder::describeTotals() {
   Report::Totals &totals = base.totals;
   Sum flops, read, written;
@@ -303,13 +316,7 @@ void ReportBuilder::describeTotals() {
     for (const auto &[cls, types] : op.flopsByClass)
       for (const auto &[type, count] : types)
         totals.flopsByClass[cls][type] += count;
-    // As the totals do: a direction that isn't all numbers is left out whole.
-    bool readKnown = number(bytesRead(row)).has_value();
-    bool writtenKnown = number(bytesWritten(row)).has_value();
-    for (const Traffic &traffic : row.work.traffic)
-      if (traffic.direction == Traffic::Read ? readKnown : writtenKnown)
-        if (std::optional<Int> bytes = number(*traffic.bytes * row.times))
-          totals.bytesByRole[traffic.role] += *bytes;
+    addBytesByRole(row, totals);
   }
   if (none) { // nothing runs, so nothing is unknown
     flops.add(Expr(0));
@@ -339,8 +346,19 @@ void ReportBuilder::describeTotals() {
 // On a device
 //===----------------------------------------------------------------------===//
 
+/// The least time that any schedule needs: all the arithmetic on full pipes,
+/// classes side by side, while the compulsory bytes move, and no launches.
+static std::optional<double> compulsorySeconds(const Report &report) {
+  BoundWork work;
+  for (auto &[cls, types] : report.totals.flopsByClass)
+    for (auto &[type, count] : types)
+      work.flops.push_back({cls, type, toDouble(count)});
+  work.bytes = toDouble(*report.totals.compulsory.bytes);
+  return place(work, report.device, report.options).seconds;
+}
+
 /// The three models of a graph's traffic, and the interval they give.
-static void addTrafficModels(Report &report, double computeSeconds,
+static void addTrafficModels(Report &report,
                              const std::optional<Expr> &compulsory) {
   Report::Totals &totals = report.totals;
   if (totals.bytesRead && totals.bytesWritten)
@@ -359,11 +377,8 @@ static void addTrafficModels(Report &report, double computeSeconds,
   // A kernel that captures part of a tensor counts as reading it whole there.
   if (totals.compulsory.bytes && *totals.compulsory.bytes > *totals.fused.bytes)
     totals.compulsory.bytes = totals.fused.bytes;
-  const MemoryLevel *dram = report.device.dram();
-  if (totals.compulsory.bytes && dram && totals.complete)
-    totals.compulsory.seconds =
-        std::max(computeSeconds,
-                 toDouble(*totals.compulsory.bytes) / dram->bytesPerSecond);
+  if (totals.compulsory.bytes && totals.complete)
+    totals.compulsory.seconds = compulsorySeconds(report);
   if (totals.fused.seconds && totals.unfused.seconds)
     totals.secondsInterval = {*totals.fused.seconds, *totals.unfused.seconds};
 }
@@ -407,7 +422,7 @@ static void placeOn(Report &report, const Device &device,
                     const std::optional<Expr> &compulsory) {
   report.device = device;
   std::vector<Placement> placements = placeRows(costs, device, options);
-  double seconds = 0, computeSeconds = 0;
+  double seconds = 0;
   bool any = false, none = true;
   for (auto [row, placement, op] :
        llvm::zip(costs.rows(), placements, report.ops)) {
@@ -418,14 +433,13 @@ static void placeOn(Report &report, const Device &device,
       seconds += *placement.seconds;
       any |= runs;
     }
-    computeSeconds += placement.computeSeconds;
     op.placement = placement;
   }
   if (any || none)
     report.totals.seconds = seconds;
   addFusionGroups(report, costs,
                   markFusion(costs, placements, device, options));
-  addTrafficModels(report, computeSeconds, compulsory);
+  addTrafficModels(report, compulsory);
   const MemoryLevel *dram = device.dram();
   if (report.totals.peakMemoryBytes && dram && dram->capacityBytes)
     report.totals.fits =

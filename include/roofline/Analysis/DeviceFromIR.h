@@ -14,10 +14,12 @@
 namespace roofline {
 
 /// The device that a module's `dlti.target_system_spec` describes; nothing
-/// where it has none with ceilings. docs/devices.md has the keys:
+/// where it has none with ceilings. docs/embedding.md has an example; the
+/// keys:
 ///
-///   "peak_flops" = map of element types (matmul and vector), or of classes to
-///                  maps of element types; operations per second
+///   "peak_flops" = map of element types (matmul, and vector unless that is
+///                  given) and of classes to maps of element types; operations
+///                  per second
 ///   "memory"     = map of levels to maps with "bandwidth" in bytes per second
 ///                  and, where known, "capacity" in bytes
 ///   "launch_seconds"

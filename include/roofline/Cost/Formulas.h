@@ -58,9 +58,11 @@ std::optional<OpCounts> poolOps(llvm::StringRef kind, const Expr &taps,
                                 const Expr &outputs);
 /// Taps inside the input, summed over the outputs of one dimension: for each
 /// of the kernel's taps, the outputs o with 0 <= o·stride − padBegin +
-/// t·dilation < input.
-Expr poolTaps(const Expr &input, const Expr &output, int64_t kernel,
-              int64_t stride, int64_t padBegin, int64_t dilation);
+/// t·dilation < input. Nothing where neither the kernel nor the output is small
+/// enough to sum over.
+std::optional<Expr> poolTaps(const Expr &input, const Expr &output,
+                             int64_t kernel, int64_t stride, int64_t padBegin,
+                             int64_t dilation);
 
 /// A recurrent layer over `extents`.
 struct RecurrentExtents {
@@ -92,7 +94,8 @@ struct AttentionFlops {
 AttentionFlops attentionFlops(const AttentionExtents &extents,
                               const Expr &pairs, bool masked, bool softcap);
 /// Scores under a causal mask whose last query sees every key:
-/// s·t − s·(s − 1)/2.
+/// s·t − s·(s − 1)/2. Where keys are fewer than queries, those past the last key
+/// see all of them: s·t − t·(t − 1)/2.
 Expr causalPairs(const Expr &queries, const Expr &keys);
 
 /// n·⌈log₂(k + 1)⌉ compares; nothing unless k is a number.

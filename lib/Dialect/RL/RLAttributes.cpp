@@ -58,6 +58,17 @@ static void printSize(AsmPrinter &printer, const std::optional<Expr> &size) {
 }
 
 //===----------------------------------------------------------------------===//
+// #rl.body
+//===----------------------------------------------------------------------===//
+
+LogicalResult BodyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t vector, int64_t special) {
+  if (vector < 0 || special < 0)
+    return emitError() << "operations per element are 0 and more";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // #rl.dims
 //===----------------------------------------------------------------------===//
 

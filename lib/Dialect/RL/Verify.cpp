@@ -180,6 +180,8 @@ LogicalResult ResizeOp::verify() {
   int64_t dims = getSampledDims();
   if (dims < 0 || dims > 16)
     return emitOpError() << "resizes " << dims << " dimensions; 0 to 16 can be";
+  if (static_cast<int64_t>(getSamples()) < 1)
+    return emitOpError() << "samples are 1 and more";
   return verifyKind(*this, getKind(), {"nearest", "linear", "cubic"});
 }
 
@@ -224,6 +226,9 @@ LogicalResult NormOp::verify() {
                         {"layer", "rms", "instance", "group", "mean_variance",
                          "lp", "batch", "local_response"})))
     return failure();
+  if (static_cast<int64_t>(getResiduals()) < 0 ||
+      static_cast<int64_t>(getSize()) < 0)
+    return emitOpError() << "residuals and size are 0 and more";
   if (getRow())
     return verifySizes(*this, "row", *getRow(), 1);
   return success();

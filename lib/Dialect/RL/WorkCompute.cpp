@@ -372,7 +372,8 @@ Work ResizeOp::getWork(const CostContext &context) {
   if (getCoordinates())
     perSample += 4 * dims;
   addOps(work, elementType(getInputs().front().getType()),
-         OpCounts{perSample * static_cast<int64_t>(getSamples()), 0} * *count);
+         OpCounts{Expr(perSample) * static_cast<int64_t>(getSamples()), 0} *
+             *count);
   return work;
 }
 

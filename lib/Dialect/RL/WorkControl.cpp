@@ -108,6 +108,62 @@ static void writeFused(FusedOp fused, Work &work,
   }
 }
 
+static Work regionWork(Region &region, const CostContext &context);
+
+/// What an op inside a kernel computes: its own work, a loop's body times its
+/// trips, the branch taken, or else the dearest (only numbers compare).
+static Work innerWork(Operation &op, const CostContext &context) {
+  if (auto costed = dyn_cast<CostOpInterface>(op))
+    return costed.getWork(context);
+  Work work;
+  if (isa<YieldOp, WeightOp>(op))
+    return work;
+  auto control = dyn_cast<ControlOpInterface>(op);
+  work.flopsKnown = false;
+  if (!control)
+    return work;
+  if (control.getControlKind() == ControlKind::Loop) {
+    std::optional<Expr> trips = control.getTrips(context);
+    if (!trips || op.getNumRegions() != 1)
+      return work;
+    work = regionWork(op.getRegion(0), context);
+    for (Flops &flops : work.flops)
+      flops.count *= *trips;
+    work.dataDependent |= control.isTripCountUpperBound();
+    return work;
+  }
+  if (std::optional<unsigned> taken = control.getTakenRegion(context))
+    return regionWork(op.getRegion(*taken), context);
+  std::optional<Int> most;
+  Work dearest;
+  for (Region &region : op.getRegions()) {
+    Work branch = regionWork(region, context);
+    std::optional<Expr> total = branch.totalFlops();
+    if (!total || !total->isConstant())
+      return work; // still unknown
+    if (!most || total->constant() > *most) {
+      most = total->constant();
+      dearest = std::move(branch);
+    }
+  }
+  dearest.dataDependent = true;
+  return dearest;
+}
+
+/// The operations of a region's ops; their bytes stay inside the kernel.
+static Work regionWork(Region &region, const CostContext &context) {
+  Work work;
+  for (Block &block : region)
+    for (Operation &op : block) {
+      Work part = innerWork(op, context);
+      work.flopsKnown &= part.flopsKnown;
+      work.dataDependent |= part.dataDependent;
+      for (const Flops &flops : part.flops)
+        work.addFlops(flops.cls, flops.type, flops.count);
+    }
+  return work;
+}
+
 Work FusedOp::getWork(const CostContext &context) {
   Work work;
   OutsideReads reads;
@@ -115,14 +171,7 @@ Work FusedOp::getWork(const CostContext &context) {
   Expr savedByMask;
   bool causal = false;
   for (Operation &inner : getBody().front()) {
-    auto costed = dyn_cast<CostOpInterface>(inner);
-    if (!costed) {
-      if (!isa<YieldOp, WeightOp>(inner))
-        work.flopsKnown = false;
-      addReads(reads, inner, nullptr, getBody(), context);
-      continue;
-    }
-    Work part = costed.getWork(context);
+    Work part = innerWork(inner, context);
     work.flopsKnown &= part.flopsKnown;
     work.dataDependent |= part.dataDependent;
     for (const Flops &flops : part.flops)
@@ -131,7 +180,8 @@ Work FusedOp::getWork(const CostContext &context) {
       causal = true;
       savedByMask += *part.totalFlops() - *part.flopsCausal;
     }
-    addReads(reads, inner, &part, getBody(), context);
+    addReads(reads, inner, isa<CostOpInterface>(inner) ? &part : nullptr,
+             getBody(), context);
     parts[&inner] = std::move(part);
   }
   for (auto &[value, read] : reads)

@@ -8,6 +8,7 @@
 #include "Details.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
 
 using namespace mlir;
 
@@ -45,6 +46,9 @@ Work SoftmaxOp::getWork(const CostContext &context) {
     return unknownFlops(std::move(work));
   int64_t axis = getAxis();
   ArrayRef<Expr> all = *dims;
+  // The verifier says so, too; what an importer makes isn't always verified.
+  if (axis < 0 || axis >= std::max<int64_t>(all.size(), 1))
+    return unknownFlops(std::move(work));
   Expr n = getFlattened() ? roofline::numElements(all.drop_front(axis))
            : all.empty()  ? Expr(1)
                           : all[axis];
@@ -77,7 +81,7 @@ Work NormOp::getWork(const CostContext &context) {
   if (getKind() ==
       "local_response") { // square, size − 1 adds, α, bias; pow, divide
     addOps(work, type,
-           OpCounts{static_cast<int64_t>(getSize()) + 2, 2} * *total);
+           OpCounts{Expr(static_cast<int64_t>(getSize())) + 2, 2} * *total);
     return work;
   }
   std::optional<Expr> row;
@@ -100,8 +104,12 @@ Work PoolOp::getWork(const CostContext &context) {
     return unknownFlops(std::move(work));
   Expr taps = (*output)[0] * (*output)[1];
   for (size_t d = 0; d < rank; ++d)
-    taps *= poolTaps((*input)[d + 2], (*output)[d + 2], getKernel()[d],
-                     getStrides()[d], getPads()[d], getDilations()[d]);
+    if (std::optional<Expr> inside =
+            poolTaps((*input)[d + 2], (*output)[d + 2], getKernel()[d],
+                     getStrides()[d], getPads()[d], getDilations()[d]))
+      taps *= *inside;
+    else
+      return unknownFlops(std::move(work));
   addOps(work, elementType(getInputs().front().getType()),
          poolOps(getKind(), taps, roofline::numElements(*output)));
   return work;

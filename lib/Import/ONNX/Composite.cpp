@@ -98,6 +98,20 @@ void addAttributes(const Node &node, const onnx::OpSchema &schema,
   }
 }
 
+/// A body that ONNX builds for the node imports the op's own domain alone; the
+/// ops that it is made of are of the standard version the model imports.
+void importStandardOps(onnx::FunctionProto &body,
+                       const onnx::ModelProto &model) {
+  auto isStandard = [](const onnx::OperatorSetIdProto &opset) {
+    return normalizedDomain(opset.domain()).empty();
+  };
+  if (any_of(body.opset_import(), isStandard))
+    return;
+  for (const onnx::OperatorSetIdProto &opset : model.opset_import())
+    if (isStandard(opset))
+      *body.add_opset_import() = opset;
+}
+
 /// A model of one node that calls the body.
 std::shared_ptr<onnx::ModelProto> makeModel(const Node &node,
                                             const onnx::OpSchema &schema,
@@ -236,6 +250,7 @@ bool emitComposite(Node &node, EmitContext &context) {
   try {
     if (std::optional<onnx::FunctionProto> function =
             functionBody(node, *schema)) {
+      importStandardOps(*function, *context.model.proto);
       Model body;
       body.name = context.model.name;
       body.proto = makeModel(node, *schema, std::move(*function));

@@ -8,6 +8,7 @@
 #include "EmitContext.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -19,8 +20,21 @@ void EmitContext::emit(Graph &graph) {
       emit(*node);
 }
 
+/// Whether a node lacks the operand that says what it works on. Rules needn't
+/// ask; such a node is listed as an op that isn't known.
+static bool lacksFirstOperand(const Node &node) {
+  bool needsNone = StringSwitch<bool>(node.opType())
+                       .Cases({"RandomNormal", "RandomUniform"}, true)
+                       .Cases({"SequenceEmpty", "SequenceConstruct"}, true)
+                       .Cases({"Optional", "OptionalHasElement"}, true)
+                       .Default(false);
+  return !needsNone && node.subgraphs.empty() && !node.input(0);
+}
+
 void EmitContext::emit(Node &node) {
   const OpRule *rule = findRule(node.domain(), node.opType());
+  if (lacksFirstOperand(node))
+    return emitOpaque(node);
   if (rule && rule->emit)
     return rule->emit(node, *this);
   if (emitComposite(node, *this))

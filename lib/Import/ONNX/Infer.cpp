@@ -142,6 +142,13 @@ bool isStored(const Node &node) {
   return output && output->tensor && output->origin == Value::ConstantNode;
 }
 
+/// A size below nothing follows from a bad operand: it isn't known.
+void forgetNegativeSizes(Value &value) {
+  for (MaybeDim &dim : value.type.dims)
+    if (dim && dim->isConstant() && dim->constant() < 0)
+      dim.reset();
+}
+
 Error inferNode(Node &node, InferContext &ctx) {
   ++ctx.visits;
   if (isStored(node)) {
@@ -152,9 +159,12 @@ Error inferNode(Node &node, InferContext &ctx) {
   const OpRule *rule = findRule(node.domain(), node.opType());
   if (Error error = inferTypes(node, rule, ctx))
     return error;
-  for (Value *output : node.outputs)
-    if (output)
-      applyDeclared(*output, ctx);
+  for (Value *output : node.outputs) {
+    if (!output)
+      continue;
+    forgetNegativeSizes(*output);
+    applyDeclared(*output, ctx);
+  }
   // Whatever folds has a first operand; a rule needn't ask.
   if (rule && rule->fold && node.input(0) && areSmall(node.outputs))
     rule->fold(node, ctx);

@@ -7,7 +7,9 @@
 //
 // Marks the values whose data is read on the device, and the nodes that have a
 // row: back from the outputs along the operands that carry data. What only
-// states a shape is computed on the host, or was folded.
+// states a shape is computed on the host and has no row. What is read as data
+// runs as written, whether or not its elements are known: an op on constants,
+// too, so that binding a dimension never makes an op disappear.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,9 +44,8 @@ private:
   }
 
   void markProducer(Node &node) {
-    // A folded node's results are constants, as a Constant node's are.
     bool isConstant = node.opType() == "Constant" && node.domain().empty();
-    if (node.live || node.folded || isConstant)
+    if (node.live || isConstant)
       return;
     node.live = true;
     uint32_t host = hostOperands(node);

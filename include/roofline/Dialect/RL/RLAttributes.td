@@ -41,6 +41,7 @@ def RL_BodyAttr : RL_Attr<"Body", "body"> {
   let parameters = (ins DefaultValuedParameter<"int64_t", "0">:$vector,
                         DefaultValuedParameter<"int64_t", "0">:$special);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 def RL_WorkAttr : RL_Attr<"Work", "work"> {

@@ -116,6 +116,8 @@ static void emitBatchNorm(Node &node, EmitContext &context) {
 static void emitLRN(Node &node, EmitContext &context) {
   NormForm form{"local_response", std::nullopt, /*hasRow=*/false};
   form.size = node.attributeInt("size", 1);
+  if (form.size < 1)
+    return context.emitOpaque(node);
   emitNorm(node, context, form);
 }
 

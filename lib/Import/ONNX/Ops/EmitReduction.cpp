@@ -82,8 +82,9 @@ static void emitCol2Im(Node &node, EmitContext &context) {
 static void emitSoftmax(Node &node, EmitContext &context, StringRef kind) {
   bool flattened = node.domain().empty() && opsetOf(node) < 13;
   int64_t axis = node.attributeInt("axis", flattened ? 1 : -1);
-  axis = normalizeAxis(axis, rankOf(node.input(0)));
-  if (axis < 0)
+  std::optional<int64_t> rank = rankOf(node.input(0));
+  axis = normalizeAxis(axis, rank);
+  if (axis < 0 || (rank && axis >= std::max<int64_t>(*rank, 1)))
     return context.emitOpaque(node);
   context.bind(node, rl::SoftmaxOp::create(
                          context.builder, context.loc(node),

@@ -7,6 +7,7 @@
 
 #include "EmitSupport.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -73,14 +74,17 @@ static void emitRoiAlign(Node &node, EmitContext &context) {
   int64_t ratio = node.attributeInt("sampling_ratio", 0);
   int64_t height = node.attributeInt("output_height", 1);
   int64_t width = node.attributeInt("output_width", 1);
-  int64_t samples = ratio * ratio;
+  int64_t rows = ratio, columns = ratio, samples;
   if (ratio <= 0) {
     std::optional<int64_t> h = numberOf(dimOf(node.input(0), 2));
     std::optional<int64_t> w = numberOf(dimOf(node.input(0), 3));
     if (!h || !w || *h < 1 || *w < 1 || height < 1 || width < 1)
       return context.emitOpaque(node);
-    samples = ((*h - 1) / height + 1) * ((*w - 1) / width + 1);
+    rows = (*h - 1) / height + 1;
+    columns = (*w - 1) / width + 1;
   }
+  if (MulOverflow(rows, columns, samples))
+    return context.emitOpaque(node);
   auto op = rl::ResizeOp::create(
       context.builder, context.loc(node), context.outputTypes(node),
       context.string("linear"), context.present(node.inputs),
