@@ -456,18 +456,18 @@ static void placeOn(Report &report, const Device &device,
 std::vector<Report> buildReports(const CostAnalysis &costs,
                                  const ReportRequest &request,
                                  ArrayRef<Device> devices) {
+  if (devices.empty())
+    return {};
   Report base = ReportBuilder(costs, request).take();
   std::optional<Expr> compulsory = compulsoryBytes(costs);
   std::vector<Report> reports;
   reports.reserve(devices.size());
-  for (size_t i = 0; i < devices.size(); ++i) {
-    // Reports of large models are large: the last one takes the base itself.
-    if (i + 1 == devices.size())
-      reports.push_back(std::move(base));
-    else
-      reports.push_back(base);
-    placeOn(reports.back(), devices[i], costs, request.options, compulsory);
-  }
+  // Reports of large models are large: the last one takes the base itself.
+  for (size_t i = 1; i < devices.size(); ++i)
+    reports.push_back(base);
+  reports.push_back(std::move(base));
+  for (auto [report, device] : llvm::zip(reports, devices))
+    placeOn(report, device, costs, request.options, compulsory);
   return reports;
 }
 

@@ -200,7 +200,7 @@ std::string printWork(const Work &work) {
   printSize(os, work.launches);
   if (work.flopsCausal) {
     os << ", causal = ";
-    printSize(os, *work.flopsCausal);
+    printSize(os, work.flopsCausal);
   }
   if (work.dataDependent)
     os << ", data_dependent";
@@ -260,7 +260,7 @@ static ParseResult parseTraffic(AsmParser &parser, Work &work,
           return parser.emitError(
                      loc, "expected weight, activation or kv_cache, got ")
                  << key;
-        work.traffic.push_back({direction, -1, *role, size});
+        work.traffic.push_back({direction, -1, *role, std::move(size)});
         return success();
       });
 }

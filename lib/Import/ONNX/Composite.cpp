@@ -262,6 +262,7 @@ bool emitComposite(Node &node, EmitContext &context) {
       }
     }
   } catch (const std::exception &) {
+    emitted = false;
   }
   context.leaveComposite();
   return emitted;

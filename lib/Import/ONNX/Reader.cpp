@@ -104,7 +104,7 @@ roofline::onnx_import::readModel(StringRef bytes, StringRef name) {
   auto arena = std::make_shared<google::protobuf::Arena>(options);
   auto *proto =
       google::protobuf::Arena::CreateMessage<onnx::ModelProto>(arena.get());
-  std::shared_ptr<onnx::ModelProto> model(std::move(arena), proto);
+  std::shared_ptr<onnx::ModelProto> model(arena, proto);
 
   if (isMLIRBytecode(bytes))
     return createStringError("not an ONNX model: MLIR bytecode");

@@ -278,7 +278,7 @@ TEST(FindDevice, ReadsFiles) {
   llvm::Expected<Device> device = findDevice(path);
   ASSERT_TRUE(bool(device)) << toString(device.takeError());
   EXPECT_EQ(device->name, "toy");
-  llvm::sys::fs::remove(path);
+  EXPECT_FALSE(llvm::sys::fs::remove(path));
   llvm::Expected<Device> gone = findDevice(path);
   ASSERT_FALSE(bool(gone));
   EXPECT_EQ(toString(gone.takeError()),

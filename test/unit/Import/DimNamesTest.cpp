@@ -102,7 +102,7 @@ TEST(DimNames, WrongOptions) {
 // --- Names that are formulas -------------------------------------------------
 
 /// A model whose second input's dimensions have these names.
-std::unique_ptr<Resolved> named(std::vector<std::string> names,
+std::unique_ptr<Resolved> named(ArrayRef<std::string> names,
                                 const ImportOptions &options = {}) {
   onnx::ModelProto model;
   model.set_ir_version(8);

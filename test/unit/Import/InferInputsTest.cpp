@@ -46,8 +46,8 @@ TEST(InferInputs, ShapeOptionContradictsTheModel) {
   options.shapes.push_back({"x", {2, 4}});
   Inferred m("g (float[batch, 3] x) => (y) { y = Relu(x) }", options);
   EXPECT_TRUE(m.usage);
-  EXPECT_NE(m.message.find("3"), std::string::npos) << m.message;
-  EXPECT_NE(m.message.find("4"), std::string::npos) << m.message;
+  EXPECT_NE(m.message.find('3'), std::string::npos) << m.message;
+  EXPECT_NE(m.message.find('4'), std::string::npos) << m.message;
 }
 
 // An integer scalar stands for itself until it has a value.

@@ -32,8 +32,8 @@ TEST(RulesShape, ReshapeNamesBothCounts) {
   Inferred m(R"(g (float[2, 3] x) => (y) <int64[2] s = {2, 4}> {
     y = Reshape(x, s)
   })");
-  EXPECT_NE(m.message.find("6"), std::string::npos) << m.message;
-  EXPECT_NE(m.message.find("8"), std::string::npos) << m.message;
+  EXPECT_NE(m.message.find('6'), std::string::npos) << m.message;
+  EXPECT_NE(m.message.find('8'), std::string::npos) << m.message;
   Inferred rest(R"(g (float[2, 3] x) => (y) <int64[2] s = {4, -1}> {
     y = Reshape(x, s)
   })");

@@ -198,7 +198,7 @@ static MaybeExpr truncatedQuotient(const Expr &a, const Expr &b) {
   if (MaybeExpr exact = Expr::exactQuotient(a, b))
     return exact;
   if (a.isConstant() && b.isConstant()) {
-    Int x = a.constant(), y = b.constant();
+    const Int &x = a.constant(), &y = b.constant();
     bool negative = (x < 0) != (y < 0);
     Expr size = Expr::floorDiv(Expr(x < 0 ? -x : x), Expr(y < 0 ? -y : y));
     return negative ? -size : size;

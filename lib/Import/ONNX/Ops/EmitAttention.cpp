@@ -201,7 +201,7 @@ static void emitWithMaps(Node &node, EmitContext &context,
   context.fused(node, [&] {
     IRValues inputs = context.present(node.inputs);
     IRValues operands = context.present(read);
-    for (auto [rows, width] : rowsAndWidths)
+    for (const auto &[rows, width] : rowsAndWidths)
       inputs.push_back(elementwisePart(node, context, kind, operands, onnxElem,
                                        {form.batch, rows, width}));
     rl::AttentionOp op = makeAttention(node, context, inputs, form);
