@@ -16,7 +16,9 @@
 #include "Progress.h"
 #include "ReportCommand.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -72,6 +74,38 @@ static bool isONNX(const CommandLine &command, llvm::MemoryBufferRef buffer) {
 }
 
 #ifdef ROOFLINE_WITH_ONNX
+/// "node 'x' (Op): " for an op that stands where a diagnostic says.
+static std::string nodeAt(ModuleOp module, Location location) {
+  auto name = location->findInstanceOf<NameLoc>();
+  if (!name)
+    return "";
+  std::string opType;
+  module.walk([&](Operation *op) {
+    auto attribute = op->getAttrOfType<StringAttr>(rl::opTypeAttrName);
+    if (!attribute || op->getLoc() != location)
+      return WalkResult::advance();
+    opType = " (" + attribute.str() + ")";
+    return WalkResult::interrupt();
+  });
+  return "node '" + name.getName().str() + "'" + opType + ": ";
+}
+
+/// A model may still ask for what the dialect's ops can't be. The parser would
+/// say so of a line of text that nobody sees; here the node has its name.
+static bool verifyImported(const CommandLine &command, ModuleOp module) {
+  bool reported = false;
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !reported)
+          printError(displayName(command) + ": " +
+                     nodeAt(module, diagnostic.getLocation()) +
+                     diagnostic.str());
+        reported |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        return success();
+      });
+  return succeeded(verify(module));
+}
+
 /// The imported model as IR text, for mlir-opt's own machinery to go on with.
 static std::unique_ptr<llvm::MemoryBuffer>
 modelAsIR(const CommandLine &command, llvm::MemoryBufferRef buffer,
@@ -82,6 +116,10 @@ modelAsIR(const CommandLine &command, llvm::MemoryBufferRef buffer,
   status = importModel(command, buffer, context, input);
   if (status != exitOk)
     return nullptr;
+  if (!verifyImported(command, *input.module)) {
+    status = exitFailure;
+    return nullptr;
+  }
   std::string text;
   llvm::raw_string_ostream os(text);
   input.module->print(os, OpPrintingFlags().enableDebugInfo());

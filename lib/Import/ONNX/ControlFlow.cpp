@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ControlFlow.h"
+#include "ConditionInputs.h"
 
 using namespace llvm;
 
@@ -190,8 +191,10 @@ Error inferIf(Node &node, InferContext &ctx) {
     inferUnneeded(*node.subgraphs[1 - *node.taken], ctx);
     if (Error error = inferGraph(*node.subgraphs[*node.taken], ctx))
       return error;
-  } else if (Error error = inferBothBranches(node, ctx, valid)) {
-    return error;
+  } else {
+    suggestValue(node, ctx);
+    if (Error error = inferBothBranches(node, ctx, valid))
+      return error;
   }
   auto branchOutput = [&](unsigned branch, unsigned i) -> const Value * {
     const auto &outputs = node.subgraphs[branch]->outputs;

@@ -149,6 +149,17 @@ void forgetNegativeSizes(Value &value) {
       dim.reset();
 }
 
+/// Whether an operand is missing that some version of the op requires.
+bool mayLackOperand(const Node &node, const OpRule *rule) {
+  unsigned required = rule ? rule->requiredOperands : 1;
+  if (required == OpRule::all)
+    return node.inputs.empty() || is_contained(node.inputs, nullptr);
+  for (unsigned i = 0; i < required; ++i)
+    if (!node.input(i))
+      return true;
+  return false;
+}
+
 Error inferNode(Node &node, InferContext &ctx) {
   ++ctx.visits;
   if (isStored(node)) {
@@ -157,6 +168,9 @@ Error inferNode(Node &node, InferContext &ctx) {
   }
   forgetOutputs(node);
   const OpRule *rule = findRule(node.domain(), node.opType());
+  if (mayLackOperand(node, rule))
+    if (Error error = checkOperands(node))
+      return error;
   if (Error error = inferTypes(node, rule, ctx))
     return error;
   for (Value *output : node.outputs) {

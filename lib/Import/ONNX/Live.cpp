@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Rules.h"
+#include "ControlFlow.h"
 
 using namespace llvm;
 using namespace roofline;
@@ -52,11 +52,21 @@ private:
     for (auto [i, input] : enumerate(node.inputs))
       if (!(host >> std::min<size_t>(i, 31) & 1))
         mark(input);
-    bool isLoop = node.opType() == "Loop" && node.domain().empty();
     for (const std::unique_ptr<Graph> &subgraph : node.subgraphs)
-      // A Loop's body says first whether to go on.
       markAll(ArrayRef(subgraph->outputs)
-                  .drop_front(isLoop && !subgraph->outputs.empty()));
+                  .drop_front(isLoop(node) && isHostCondition(*subgraph)));
+  }
+
+  static bool isLoop(const Node &node) {
+    return node.opType() == "Loop" && node.domain().empty();
+  }
+
+  /// A Loop's body says first whether to go on. That is work like any other
+  /// where data decides it.
+  static bool isHostCondition(const Graph &body) {
+    return !body.outputs.empty() &&
+           (knownCondition(body.outputs[0]).has_value() ||
+            (body.inputs.size() > 1 && body.outputs[0] == body.inputs[1]));
   }
 
   /// Operands that carry no data, as OpRule::hostOperands.
@@ -66,8 +76,8 @@ private:
         return ~0u;
       if (node.opType() == "If")
         return node.taken ? 1 : 0;
-      if (node.opType() == "Loop")
-        return 0b11; // trip count, condition
+      if (isLoop(node)) // the trip count is the host's, a known condition, too
+        return knownCondition(node.input(1)) ? 0b11 : 0b01;
     }
     const OpRule *rule = findRule(node.domain(), node.opType());
     return rule ? rule->hostOperands : 0;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolver.h"
+#include "Signatures.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -44,6 +45,8 @@ Error Resolver::addNode(Scope &scope, const onnx::NodeProto &proto,
   if (Error error = bindAttributes(scope, node))
     return error;
   if (Error error = addSubgraphs(scope, node, nesting))
+    return error;
+  if (Error error = checkSignature(node))
     return error;
   markConstant(node);
   return Error::success();

@@ -7,6 +7,7 @@
 
 #include "Rules.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace roofline::onnx_import;
@@ -44,12 +45,49 @@ void RuleTable::emit(StringRef opType, OpRule::Emit emit, StringRef domain) {
   rules[key].emit = emit;
 }
 
+/// What ONNX's schemas require, where that isn't the first operand alone. One
+/// that only an old version requires (Gemm's C, Resize's roi) isn't asked for.
+static constexpr struct {
+  uint8_t count;
+  const char *ops;
+} requiredOperands[] = {
+    {OpRule::all, "Concat Einsum Max Mean Min SequenceConstruct Sum"},
+    {0, "Constant Loop Optional OptionalHasElement RandomNormal RandomUniform "
+        "Scan SequenceEmpty"},
+    {2, "Add AffineGrid And BitShift BitwiseAnd BitwiseOr BitwiseXor CastLike "
+        "CausalConvWithState CenterCropPad Compress Conv ConvInteger "
+        "ConvTranspose CumProd CumSum DequantizeLinear Div Equal Expand "
+        "Gather GatherElements GatherND Gemm Greater GreaterOrEqual "
+        "GridSample LayerNormalization Less LessOrEqual MatMul MatMulInteger "
+        "MaxRoiPool MaxUnpool Mod Mul NegativeLogLikelihoodLoss "
+        "NonMaxSuppression Or PRelu Pad Pow QuantizeLinear RMSNormalization "
+        "Reshape ReverseSequence STFT SequenceAt SequenceInsert "
+        "SoftmaxCrossEntropyLoss StringConcat Sub SwiGLU TensorScatter Tile "
+        "TopK Unsqueeze Upsample Xor"},
+    {3, "Attention Col2Im DeformConv GRU GroupNormalization "
+        "InstanceNormalization LSTM LinearAttention OneHot RNN Range RoiAlign "
+        "RotaryEmbedding Scatter ScatterElements ScatterND Slice Where"},
+    {5, "BatchNormalization MelWeightMatrix"},
+    {8, "QLinearConv QLinearMatMul"},
+};
+
+static void setRequiredOperands(RuleTable &table) {
+  for (const auto &[count, ops] : requiredOperands)
+    for (StringRef op : split(ops, ' ')) {
+      Key key;
+      makeKey("", op, key);
+      if (auto it = table.rules.find(key); it != table.rules.end())
+        it->second.requiredOperands = count;
+    }
+}
+
 static RuleTable makeTable() {
   RuleTable table;
 #define ROOFLINE_INFER_FAMILY(NAME) register##NAME##Infer(table);
 #include "Ops/InferFamilies.def"
 #define ROOFLINE_EMIT_FAMILY(NAME) register##NAME##Emit(table);
 #include "Ops/EmitFamilies.def"
+  setRequiredOperands(table);
   return table;
 }
 

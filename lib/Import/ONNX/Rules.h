@@ -40,6 +40,11 @@ struct OpRule {
   /// Bit i: operand i states a shape, axis, repeat, pad … only and moves
   /// nothing. Bit 31 stands for all operands from 31 on.
   uint32_t hostOperands = 0;
+  /// So many operands from the first on must be there, or `all` that the node
+  /// names. In some version of the op: what holds in the node's own is up to
+  /// its schema, which is asked only where one of these is missing.
+  static constexpr uint8_t all = 255;
+  uint8_t requiredOperands = 1;
 };
 
 /// The rules of an op, null where there are none. `domain` "" is ai.onnx.

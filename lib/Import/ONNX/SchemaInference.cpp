@@ -319,15 +319,21 @@ std::string missingOperand(const onnx::OpSchema &schema, const Node &node) {
     for (size_t i = formals - 1; i < node.inputs.size(); ++i)
       if (!node.inputs[i])
         return schema.inputs().back().GetName();
+  if (node.inputs.empty() && schema.min_input() > 0)
+    return schema.inputs().front().GetName();
   return "";
 }
 
+Error checkOperands(const onnx::OpSchema &schema, const Node &node) {
+  std::string name = missingOperand(schema, node);
+  return name.empty() ? Error::success()
+                      : nodeError(node, "its required operand '" + name +
+                                            "' is missing");
+}
+
 Error inferWith(const onnx::OpSchema &schema, Node &node, InferContext &ctx) {
-  if (std::string name = missingOperand(schema, node); !name.empty()) {
-    ctx.warn(node, "its required operand '" + name +
-                       "' is missing; its output shapes are unknown");
-    return Error::success();
-  }
+  if (Error error = checkOperands(schema, node))
+    return error;
   std::string complaint;
   bool isShapeError = false;
   try {
@@ -375,6 +381,12 @@ Error inferBySchema(Node &node, InferContext &ctx) {
   const onnx::OpSchema *schema =
       findSchema(node.domain(), node.opType(), node.opsetVersion);
   return schema ? inferWith(*schema, node, ctx) : Error::success();
+}
+
+Error checkOperands(const Node &node) {
+  const onnx::OpSchema *schema =
+      findSchema(node.domain(), node.opType(), node.opsetVersion);
+  return schema ? checkOperands(*schema, node) : Error::success();
 }
 
 } // namespace roofline::onnx_import

@@ -23,6 +23,9 @@ namespace roofline::onnx_import {
 /// inputs' shapes are numbers; any other complaint of ONNX's is a warning.
 llvm::Error inferBySchema(Node &node, InferContext &ctx);
 
+/// An error where a node lacks an operand that the op's schema requires.
+llvm::Error checkOperands(const Node &node);
+
 /// A type in ONNX's form; false where nothing is known of it.
 bool toTypeProto(const ValueType &type, onnx::TypeProto &proto);
 

@@ -101,8 +101,12 @@ private:
            "' lies outside the model's folder, refused (" + tensors + ")");
       return;
     }
-    if (options.folder.empty())
-      return; // read from standard input: there is nowhere to look
+    if (options.folder.empty()) {
+      warn("read from standard input: external data '" + path +
+           "' isn't looked for (" + tensors +
+           "); declared shapes and types are used");
+      return;
+    }
     ExternalFile found = findExternalFile(options.folder, path);
     switch (found.status) {
     case ExternalFile::Refused:

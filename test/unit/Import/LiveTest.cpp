@@ -75,14 +75,36 @@ TEST(Live, AKnownConditionIsNotRead) {
   EXPECT_EQ(live(m.model), "Abs If Neg Relu");
 }
 
-TEST(Live, LoopBodies) {
-  // The trip count (Neg) and the condition (Not) are the host's.
-  Resolved m("g (int64 n, bool c, float[2] x) => (float[2] y) {"
-             "  m = Neg(n)\n"
-             "  y = Loop(m, c, x) <body = b (int64 i, bool ci, float[2] v)"
-             "    => (bool co, float[2] w) {co = Not(ci) w = Abs(v)}>"
+/// A loop whose trip count (Neg) is the host's.
+const char *const loop =
+    "g (int64 n, bool c, float[2] x) => (float[2] y) {"
+    "  m = Neg(n)\n d = Not(c)\n"
+    "  y = Loop(m, d, x) <body = b (int64 i, bool ci, float[2] v)"
+    "    => (bool co, float[2] w) {co = Or(ci, c) w = Abs(v)}>"
+    "}";
+
+const std::shared_ptr<const Constant> yes =
+    std::make_shared<const Constant>(Constant{{Scalar(Expr(1))}});
+
+TEST(Live, LoopsThatDataEnds) {
+  Resolved m(loop);
+  EXPECT_EQ(live(m.model), "Not Loop Or Abs");
+}
+
+TEST(Live, AKnownConditionOfALoopIsTheHosts) {
+  Resolved m(loop);
+  m.node("Not")->output(0)->constant = yes;
+  m.node("Or")->output(0)->constant = yes;
+  EXPECT_EQ(live(m.model), "Loop Abs");
+}
+
+TEST(Live, ALoopThatHandsItsConditionOn) {
+  Resolved m("g (int64 n, float[2] x) => (float[2] y) {"
+             "  y = Loop(n, , x) <body = b (int64 i, bool ci, float[2] v)"
+             "    => (bool ci, float[2] w) {w = Abs(v)}>"
              "}");
   EXPECT_EQ(live(m.model), "Loop Abs");
+  EXPECT_FALSE(m.node("Loop")->subgraphs[0]->inputs[1]->live);
 }
 
 } // namespace

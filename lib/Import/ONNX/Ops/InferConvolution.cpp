@@ -188,6 +188,10 @@ static Error inferConvTranspose(Node &node, InferContext &ctx) {
 //===----------------------------------------------------------------------===//
 
 static Error inferCol2Im(Node &node, InferContext &ctx) {
+  if (const MaybeDims *input = ctx.dims(node, 0); input && input->size() != 3)
+    return nodeError(node, "its input has rank " + Twine(input->size()) +
+                               ", not 3 (batch, channels times block, "
+                               "blocks)");
   std::optional<MaybeDims> image = ctx.constantDims(node, 1);
   std::optional<MaybeDims> block = ctx.constantDims(node, 2);
   if (!image) {
