@@ -102,9 +102,9 @@ mlir::Type EmitContext::tensorType(mlir::Type element,
 mlir::Type EmitContext::type(const Value &value) {
   const ValueType &type = value.type;
   mlir::Type element = elementType(type.onnxElem);
-  mlir::Type tensor = mlir::UnrankedTensorType::get(element);
-  if (type.ranked)
-    tensor = tensorType(element, type.dims);
+  mlir::Type tensor = type.ranked
+                          ? mlir::Type(tensorType(element, type.dims))
+                          : mlir::Type(mlir::UnrankedTensorType::get(element));
   switch (type.kind) {
   case ValueType::Sequence:
     return rl::SequenceType::get(builder.getContext(), tensor);
@@ -216,7 +216,11 @@ void EmitContext::bind(const Node &node, ArrayRef<Value *> outputs,
   if (!node.domain().empty())
     add(domainName, string(node.domain()));
   add(namesName, builder.getArrayAttr(names));
-  add(opTypeName, string(node.opType()));
+  // Op types are few and asked for often.
+  mlir::StringAttr &opType = opTypes[node.opType()];
+  if (!opType)
+    opType = string(node.opType());
+  add(opTypeName, opType);
   if (!node.scope.empty())
     add(scopeName, string(node.scope));
   op->setDiscardableAttrs(

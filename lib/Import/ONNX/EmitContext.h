@@ -119,6 +119,7 @@ private:
   mlir::Location file;
   mlir::StringAttr opTypeName, domainName, namesName, scopeName,
       dataDependentName;
+  llvm::StringMap<mlir::StringAttr> opTypes;
   llvm::SmallVector<mlir::Type, 32> elementTypes; ///< by onnx DataType
 };
 
