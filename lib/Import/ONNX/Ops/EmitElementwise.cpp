@@ -91,12 +91,11 @@ static void emitRotary(Node &node, EmitContext &context) {
   MAP(Add, "add")                                                              \
   MAP(Sub, "sub")                                                              \
   MAP(Mul, "mul")                                                              \
-  MAP(Div, "div") MAP(Pow, "pow") MAP(Mod, "mod") MAP(Neg, "neg") MAP(         \
-      Abs, "abs") MAP(Sign, "sign") MAP(Floor, "floor") MAP(Ceil, "ceil")      \
-      MAP(Round, "round") MAP(Reciprocal, "reciprocal") MAP(Sqrt, "sqrt") MAP( \
-          Exp, "exp") MAP(Log, "log") MAP(Erf, "erf") MAP(Sin,                 \
-                                                          "sin") MAP(Cos,      \
-                                                                     "cos")    \
+  MAP(Div, "div")                                                              \
+  MAP(Pow, "pow") MAP(Mod, "mod") MAP(Neg, "neg") MAP(Abs, "abs") MAP(         \
+      Sign, "sign") MAP(Floor, "floor") MAP(Ceil, "ceil") MAP(Round, "round")  \
+      MAP(Reciprocal, "reciprocal") MAP(Sqrt, "sqrt") MAP(Exp, "exp") MAP(     \
+          Log, "log") MAP(Erf, "erf") MAP(Sin, "sin") MAP(Cos, "cos")          \
           MAP(Tan, "tan") MAP(Asin, "asin") MAP(Acos, "acos") MAP(             \
               Atan, "atan") MAP(Sinh, "sinh") MAP(Cosh, "cosh") MAP(Tanh,      \
                                                                     "tanh")    \
@@ -135,10 +134,10 @@ static void emitRotary(Node &node, EmitContext &context) {
   MAP(Gelu, "gelu")                                                            \
   MAP(BiasGelu, "bias_gelu")                                                   \
   MAP(QuickGelu, "quick_gelu")                                                 \
-  MAP(QLinearAdd, "qlinear_add") MAP(QLinearMul, "qlinear_mul")                \
-      MAP(QLinearSigmoid, "qlinear_sigmoid")                                   \
-          MAP(QLinearLeakyRelu, "qlinear_leaky_relu")                          \
-              MAP(QLinearWhere, "qlinear_where")
+  MAP(QLinearAdd, "qlinear_add")                                               \
+  MAP(QLinearMul, "qlinear_mul") MAP(QLinearSigmoid, "qlinear_sigmoid")        \
+      MAP(QLinearLeakyRelu, "qlinear_leaky_relu")                              \
+          MAP(QLinearWhere, "qlinear_where")
 
 void registerElementwiseEmit(RuleTable &table) {
 #define MAP(OP, KIND)                                                          \
