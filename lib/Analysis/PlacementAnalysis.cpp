@@ -1,6 +1,7 @@
 //===- PlacementAnalysis.cpp - a function's ops on a device ---------------===//
 //
-// Part of the Roofline project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===- Models.h - what the models of all dialects share ---------*- C++ -*-===//
 //
-// Part of the Roofline project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===- SVGChart.cpp - scales, axes and roofs of a chart -------------------===//
 //
-// Part of the Roofline project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

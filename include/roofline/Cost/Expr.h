@@ -1,6 +1,7 @@
 //===- Expr.h - exact integer expressions in dimension names ----*- C++ -*-===//
 //
-// Part of the Roofline project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

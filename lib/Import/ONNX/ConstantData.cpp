@@ -1,7 +1,8 @@
 //===- ConstantData.cpp - the elements of small stored tensors
 //-------------===//
 //
-// Part of the Roofline project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
