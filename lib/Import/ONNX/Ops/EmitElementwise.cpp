@@ -93,21 +93,20 @@ static void emitRotary(Node &node, EmitContext &context) {
   MAP(Sub, "sub")                                                              \
   MAP(Mul, "mul")                                                              \
   MAP(Div, "div")                                                              \
-  MAP(Pow, "pow") MAP(Mod, "mod") MAP(Neg, "neg") MAP(Abs, "abs") MAP(         \
-      Sign, "sign") MAP(Floor, "floor") MAP(Ceil, "ceil") MAP(Round, "round")  \
-      MAP(Reciprocal, "reciprocal") MAP(Sqrt, "sqrt") MAP(Exp, "exp") MAP(     \
-          Log, "log") MAP(Erf, "erf") MAP(Sin, "sin") MAP(Cos, "cos")          \
-          MAP(Tan, "tan") MAP(Asin, "asin") MAP(Acos, "acos") MAP(             \
-              Atan, "atan") MAP(Sinh, "sinh") MAP(Cosh, "cosh") MAP(Tanh,      \
-                                                                    "tanh")    \
-              MAP(Asinh, "asinh") MAP(Acosh, "acosh") MAP(Atanh, "atanh") MAP( \
-                  Sum, "sum") MAP(Max, "max") MAP(Min, "min") MAP(Mean,        \
-                                                                  "mean")      \
-                  MAP(Equal, "equal") MAP(Greater, "greater") MAP(             \
-                      Less,                                                    \
-                      "less") MAP(GreaterOrEqual,                              \
-                                  "greater_or_equal") MAP(LessOrEqual,         \
-                                                          "less_or_equal")     \
+  MAP(Pow, "pow")                                                              \
+  MAP(Mod, "mod") MAP(Neg, "neg") MAP(Abs, "abs") MAP(Sign, "sign") MAP(       \
+      Floor, "floor") MAP(Ceil, "ceil") MAP(Round, "round") MAP(Reciprocal,    \
+                                                                "reciprocal")  \
+      MAP(Sqrt, "sqrt") MAP(Exp, "exp") MAP(Log, "log") MAP(Erf, "erf") MAP(   \
+          Sin, "sin") MAP(Cos, "cos") MAP(Tan, "tan") MAP(Asin, "asin")        \
+          MAP(Acos, "acos") MAP(Atan, "atan") MAP(Sinh, "sinh") MAP(           \
+              Cosh, "cosh") MAP(Tanh, "tanh") MAP(Asinh, "asinh")              \
+              MAP(Acosh, "acosh") MAP(Atanh, "atanh") MAP(Sum, "sum") MAP(     \
+                  Max, "max") MAP(Min, "min") MAP(Mean, "mean") MAP(Equal,     \
+                                                                    "equal")   \
+                  MAP(Greater, "greater") MAP(Less, "less") MAP(               \
+                      GreaterOrEqual, "greater_or_equal") MAP(LessOrEqual,     \
+                                                              "less_or_equal") \
                       MAP(IsNaN, "is_nan") MAP(IsInf, "is_inf") MAP(           \
                           And, "and") MAP(Or, "or") MAP(Xor, "xor")            \
                           MAP(Not, "not") MAP(BitwiseAnd, "bitwise_and") MAP(  \
@@ -136,7 +135,8 @@ static void emitRotary(Node &node, EmitContext &context) {
   MAP(BiasGelu, "bias_gelu")                                                   \
   MAP(QuickGelu, "quick_gelu")                                                 \
   MAP(QLinearAdd, "qlinear_add")                                               \
-  MAP(QLinearMul, "qlinear_mul") MAP(QLinearSigmoid, "qlinear_sigmoid")        \
+  MAP(QLinearMul, "qlinear_mul")                                               \
+  MAP(QLinearSigmoid, "qlinear_sigmoid")                                       \
       MAP(QLinearLeakyRelu, "qlinear_leaky_relu")                              \
           MAP(QLinearWhere, "qlinear_where")
 
