@@ -88,47 +88,74 @@ static void emitRotary(Node &node, EmitContext &context) {
 }
 
 // Names stand here once: the op's, then the kind's in ElementwiseOps.def.
-#define ROOFLINE_MAPS(MAP)                                                     \
-  MAP(Add, "add")                                                              \
-  MAP(Sub, "sub")                                                              \
-  MAP(Mul, "mul")                                                              \
-  MAP(Div, "div")                                                              \
-  MAP(Pow, "pow")                                                              \
-  MAP(Mod, "mod") MAP(Neg, "neg") MAP(Abs, "abs") MAP(Sign, "sign") MAP(       \
-      Floor, "floor") MAP(Ceil, "ceil") MAP(Round, "round") MAP(Reciprocal,    \
-                                                                "reciprocal")  \
-      MAP(Sqrt, "sqrt") MAP(Exp, "exp") MAP(Log, "log") MAP(Erf, "erf") MAP(   \
-          Sin, "sin") MAP(Cos, "cos") MAP(Tan, "tan") MAP(Asin, "asin")        \
-          MAP(Acos, "acos") MAP(Atan, "atan") MAP(Sinh, "sinh") MAP(           \
-              Cosh, "cosh") MAP(Tanh, "tanh") MAP(Asinh, "asinh")              \
-              MAP(Acosh, "acosh") MAP(Atanh, "atanh") MAP(Sum, "sum") MAP(     \
-                  Max, "max") MAP(Min, "min") MAP(Mean, "mean") MAP(Equal,     \
-                                                                    "equal")   \
-                  MAP(Greater, "greater") MAP(Less, "less") MAP(               \
-                      GreaterOrEqual, "greater_or_equal") MAP(LessOrEqual,     \
-                                                              "less_or_equal") \
-                      MAP(IsNaN, "is_nan") MAP(IsInf, "is_inf") MAP(           \
-                          And, "and") MAP(Or, "or") MAP(Xor, "xor")            \
-                          MAP(Not, "not") MAP(BitwiseAnd, "bitwise_and") MAP(  \
-                              BitwiseOr, "bitwise_or") MAP(BitwiseXor,         \
-                                                           "bitwise_xor")      \
-                              MAP(BitwiseNot, "bitwise_not") MAP(              \
-                                  BitShift,                                    \
-                                  "bit_shift") MAP(Where, "where") MAP(Relu,   \
-                                                                       "relu") \
-                                  MAP(LeakyRelu, "leaky_relu") MAP(            \
-                                      PRelu, "prelu") MAP(ThresholdedRelu,     \
-                                                          "thresholded_relu")  \
-                                      MAP(Sigmoid, "sigmoid") MAP(             \
-                                          HardSigmoid, "hard_sigmoid")         \
-                                          MAP(HardSwish, "hard_swish") MAP(    \
-                                              Elu, "elu") MAP(Selu, "selu")    \
-                                              MAP(Celu, "celu") MAP(           \
-                                                  Softplus, "softplus")        \
-                                                  MAP(Softsign, "softsign")    \
-                                                      MAP(Mish, "mish") MAP(   \
-                                                          Shrink, "shrink")    \
-                                                          MAP(Swish, "swish")
+// clang-format off: it never settles on a list of macros.
+#define ROOFLINE_MAPS(MAP) \
+  MAP(Add, "add") \
+  MAP(Sub, "sub") \
+  MAP(Mul, "mul") \
+  MAP(Div, "div") \
+  MAP(Pow, "pow") \
+  MAP(Mod, "mod") \
+  MAP(Neg, "neg") \
+  MAP(Abs, "abs") \
+  MAP(Sign, "sign") \
+  MAP(Floor, "floor") \
+  MAP(Ceil, "ceil") \
+  MAP(Round, "round") \
+  MAP(Reciprocal, "reciprocal") \
+  MAP(Sqrt, "sqrt") \
+  MAP(Exp, "exp") \
+  MAP(Log, "log") \
+  MAP(Erf, "erf") \
+  MAP(Sin, "sin") \
+  MAP(Cos, "cos") \
+  MAP(Tan, "tan") \
+  MAP(Asin, "asin") \
+  MAP(Acos, "acos") \
+  MAP(Atan, "atan") \
+  MAP(Sinh, "sinh") \
+  MAP(Cosh, "cosh") \
+  MAP(Tanh, "tanh") \
+  MAP(Asinh, "asinh") \
+  MAP(Acosh, "acosh") \
+  MAP(Atanh, "atanh") \
+  MAP(Sum, "sum") \
+  MAP(Max, "max") \
+  MAP(Min, "min") \
+  MAP(Mean, "mean") \
+  MAP(Equal, "equal") \
+  MAP(Greater, "greater") \
+  MAP(Less, "less") \
+  MAP(GreaterOrEqual, "greater_or_equal") \
+  MAP(LessOrEqual, "less_or_equal") \
+  MAP(IsNaN, "is_nan") \
+  MAP(IsInf, "is_inf") \
+  MAP(And, "and") \
+  MAP(Or, "or") \
+  MAP(Xor, "xor") \
+  MAP(Not, "not") \
+  MAP(BitwiseAnd, "bitwise_and") \
+  MAP(BitwiseOr, "bitwise_or") \
+  MAP(BitwiseXor, "bitwise_xor") \
+  MAP(BitwiseNot, "bitwise_not") \
+  MAP(BitShift, "bit_shift") \
+  MAP(Where, "where") \
+  MAP(Relu, "relu") \
+  MAP(LeakyRelu, "leaky_relu") \
+  MAP(PRelu, "prelu") \
+  MAP(ThresholdedRelu, "thresholded_relu") \
+  MAP(Sigmoid, "sigmoid") \
+  MAP(HardSigmoid, "hard_sigmoid") \
+  MAP(HardSwish, "hard_swish") \
+  MAP(Elu, "elu") \
+  MAP(Selu, "selu") \
+  MAP(Celu, "celu") \
+  MAP(Softplus, "softplus") \
+  MAP(Softsign, "softsign") \
+  MAP(Mish, "mish") \
+  MAP(Shrink, "shrink") \
+  MAP(Swish, "swish")
+// clang-format on
 
 #define ROOFLINE_MICROSOFT_MAPS(MAP)                                           \
   MAP(Gelu, "gelu")                                                            \
@@ -137,8 +164,8 @@ static void emitRotary(Node &node, EmitContext &context) {
   MAP(QLinearAdd, "qlinear_add")                                               \
   MAP(QLinearMul, "qlinear_mul")                                               \
   MAP(QLinearSigmoid, "qlinear_sigmoid")                                       \
-      MAP(QLinearLeakyRelu, "qlinear_leaky_relu")                              \
-          MAP(QLinearWhere, "qlinear_where")
+  MAP(QLinearLeakyRelu, "qlinear_leaky_relu")                                  \
+  MAP(QLinearWhere, "qlinear_where")
 
 void registerElementwiseEmit(RuleTable &table) {
 #define MAP(OP, KIND)                                                          \
