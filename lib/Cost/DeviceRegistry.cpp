@@ -43,6 +43,7 @@ std::vector<std::string> roofline::nearMatches(StringRef word,
   if (ranked.size() > maxMatches)
     ranked.resize(maxMatches);
   std::vector<std::string> names;
+  names.reserve(ranked.size());
   for (const auto &[distance, candidate] : ranked)
     names.push_back(candidate.str());
   return names;

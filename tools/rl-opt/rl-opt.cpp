@@ -208,15 +208,16 @@ static void tuneHeap() {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_MMAP_THRESHOLD, 1 << 25); // the most that it takes
   mallopt(M_TOP_PAD, first);
-  auto heap = reinterpret_cast<uintptr_t>(sbrk(0));
+  auto *heap = static_cast<char *>(sbrk(0));
   // More than is left makes the heap grow; volatile, or the compiler leaves an
   // allocation that nothing uses out.
   void *volatile grown = malloc(largePage);
-  uintptr_t begin = llvm::alignTo(heap, largePage);
-  madvise(reinterpret_cast<void *>(begin), first, MADV_HUGEPAGE);
+  auto address = reinterpret_cast<uintptr_t>(heap);
+  size_t before = llvm::alignTo(address, largePage) - address;
+  madvise(heap + before, first, MADV_HUGEPAGE);
   free(grown);
   // What lies before the first large page stays untouched, so it costs nothing.
-  grown = malloc(begin - heap);
+  grown = malloc(before);
   mallopt(M_TOP_PAD, 1 << 22);
 #endif
 }

@@ -105,6 +105,7 @@ const onnx::ValueInfoProto *DimNames::findInput(StringRef name) const {
 
 Error DimNames::unknownInput(StringRef option, StringRef name) const {
   std::vector<StringRef> candidates;
+  candidates.reserve(candidates.size() + inputs.size());
   for (const onnx::ValueInfoProto *input : inputs)
     candidates.push_back(input->name());
   return usage(option + ": the model has no input '" + name + "'" +

@@ -22,8 +22,10 @@ namespace {
 /// A folder that goes away with the test.
 class Folder {
 public:
-  Folder() { sys::fs::createUniqueDirectory("roofline-test", path); }
-  ~Folder() { sys::fs::remove_directories(path); }
+  Folder() {
+    EXPECT_FALSE(sys::fs::createUniqueDirectory("roofline-test", path));
+  }
+  ~Folder() { EXPECT_FALSE(sys::fs::remove_directories(path)); }
   std::string str() const { return path.str().str(); }
   std::string file(StringRef name, StringRef content) {
     std::string full = str() + "/" + name.str();
@@ -49,7 +51,7 @@ onnx::ModelProto emptyModel() {
 }
 
 onnx::TensorProto &addWeight(onnx::ModelProto &model, StringRef name,
-                             std::vector<int64_t> dims,
+                             ArrayRef<int64_t> dims,
                              int type = onnx::TensorProto::FLOAT) {
   onnx::TensorProto &tensor = *model.mutable_graph()->add_initializer();
   tensor.set_name(name.str());
@@ -178,7 +180,7 @@ TEST(ExternalFile, StaysInTheFolder) {
 TEST(ExternalFile, FollowsLinksInsideOnly) {
   Folder folder;
   folder.file("w.bin", "12345");
-  sys::fs::create_directory(folder.str() + "/sub");
+  EXPECT_FALSE(sys::fs::create_directory(folder.str() + "/sub"));
   folder.link("w.bin", "inside");
   folder.link("../w.bin", "sub/back");
   folder.link("/etc/passwd", "absolute");

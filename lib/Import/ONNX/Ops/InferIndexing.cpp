@@ -11,7 +11,6 @@
 using namespace llvm;
 using namespace roofline;
 using namespace roofline::onnx_import;
-using onnx::TensorProto;
 
 //===----------------------------------------------------------------------===//
 // Gather

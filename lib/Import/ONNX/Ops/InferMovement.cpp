@@ -11,7 +11,6 @@
 using namespace llvm;
 using namespace roofline;
 using namespace roofline::onnx_import;
-using onnx::TensorProto;
 
 static Error setUnrankedLike(Node &node, InferContext &ctx) {
   for (unsigned i = 0; i != node.outputs.size(); ++i)
