@@ -70,11 +70,10 @@ static std::string fixed(double value, int digits) {
   return std::string(text, end.ptr);
 }
 
-static std::string scaled(double value, ArrayRef<const char *> prefixes,
-                          double step) {
+static std::string scaled(double value, ArrayRef<const char *> prefixes) {
   unsigned i = 0;
   for (; value >= 999.5 && i + 1 < prefixes.size(); ++i)
-    value /= step;
+    value /= 1000;
   std::string text = fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
   text += ' ';
   text += prefixes[i];
@@ -82,11 +81,11 @@ static std::string scaled(double value, ArrayRef<const char *> prefixes,
 }
 
 static std::string seconds(double value) {
-  return scaled(value * 1e9, {"ns", "µs", "ms", "s"}, 1000);
+  return scaled(value * 1e9, {"ns", "µs", "ms", "s"});
 }
 
 static std::string rate(double perSecond, StringRef unit) {
-  return scaled(perSecond, {"", "k", "M", "G", "T", "P"}, 1000) + unit.str();
+  return scaled(perSecond, {"", "k", "M", "G", "T", "P"}) + unit.str();
 }
 
 /// FLOP/byte: 156, 6.25, 0.17.
