@@ -205,6 +205,9 @@ private:
 
 /// Constants and what follows from them stand in the kernel and cost nothing.
 static void emitBody(Model &body, EmitContext &context) {
+  // Costs leave out what follows from scalars alone; running doesn't.
+  if (context.executable)
+    return context.emit(*body.graph);
   FreeValues free(body);
   forEachGraph(*body.graph, [&](Graph &graph) {
     for (Value &value : graph.values)

@@ -106,12 +106,12 @@ static mlir::func::FuncOp makeFunction(Model &model, EmitContext &context) {
   return function;
 }
 
-Expected<mlir::OwningOpRef<mlir::ModuleOp>> emit(Model &model,
-                                                 mlir::MLIRContext *context) {
+Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+emit(Model &model, const ImportOptions &options, mlir::MLIRContext *context) {
   context->loadDialect<mlir::func::FuncDialect, rl::RLDialect>();
   auto location = mlir::FileLineColLoc::get(context, model.name, 0, 0);
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(location);
-  EmitContext emission(model, context);
+  EmitContext emission(model, options.executable, context);
   (*module)->setAttr(rl::modelAttrName, modelInfo(model, emission.builder));
   emission.builder.setInsertionPointToEnd(module->getBody());
   mlir::func::FuncOp function = makeFunction(model, emission);

@@ -12,8 +12,9 @@ using namespace llvm;
 
 namespace roofline::onnx_import {
 
-EmitContext::EmitContext(Model &model, mlir::MLIRContext *context)
-    : model(model), builder(context),
+EmitContext::EmitContext(Model &model, bool executable,
+                         mlir::MLIRContext *context)
+    : model(model), executable(executable), builder(context),
       file(mlir::FileLineColLoc::get(
           context, model.name.empty() ? StringRef("-") : StringRef(model.name),
           0, 0)) {
@@ -165,6 +166,9 @@ mlir::Value EmitContext::materialize(Value *value) {
     lastWeight = rl::WeightOp::create(builder, location, type(*value), name);
   else
     lastWeight = rl::FillOp::create(builder, location, type(*value));
+  if (executable)
+    if (mlir::DenseElementsAttr elements = valueAttribute(*value, *this))
+      lastWeight->setDiscardableAttr(rl::valueAttrName, elements);
   return values[value] = lastWeight->getResult(0);
 }
 
@@ -217,6 +221,8 @@ void EmitContext::bind(const Node &node, ArrayRef<Value *> outputs,
   if (!node.domain().empty())
     add(domainName, string(node.domain()));
   add(namesName, builder.getArrayAttr(names));
+  if (executable)
+    add(string(rl::nodeAttrName), nodeAttribute(node, outputs, op, *this));
   // Op types are few and asked for often.
   mlir::StringAttr &opType = opTypes[node.opType()];
   if (!opType)
@@ -224,6 +230,10 @@ void EmitContext::bind(const Node &node, ArrayRef<Value *> outputs,
   add(opTypeName, opType);
   if (!node.scope.empty())
     add(scopeName, string(node.scope));
+  if (executable && mlir::isa<rl::FillOp>(op) && outputs.front())
+    if (mlir::DenseElementsAttr elements =
+            valueAttribute(*outputs.front(), *this))
+      add(string(rl::valueAttrName), elements);
   op->setDiscardableAttrs(
       mlir::DictionaryAttr::getWithSorted(builder.getContext(), attributes));
 }

@@ -20,9 +20,11 @@ namespace roofline::onnx_import {
 /// rl.scope, rl.data_dependent).
 class EmitContext {
 public:
-  EmitContext(Model &model, mlir::MLIRContext *context);
+  EmitContext(Model &model, bool executable, mlir::MLIRContext *context);
 
   Model &model;
+  /// Ops carry what running them needs (Executable.cpp).
+  const bool executable;
   mlir::OpBuilder builder;
 
   // --- Graphs and nodes ------------------------------------------------------
@@ -123,6 +125,16 @@ private:
   llvm::StringMap<mlir::StringAttr> opTypes;
   llvm::SmallVector<mlir::Type, 32> elementTypes; ///< by onnx DataType
 };
+
+/// Executable.cpp: what a node says beyond its cost, for an op with `op`'s
+/// operands and the results `outputs`; see rl::nodeAttrName.
+mlir::DictionaryAttr nodeAttribute(const Node &node,
+                                   llvm::ArrayRef<Value *> outputs,
+                                   mlir::Operation *op, EmitContext &context);
+/// Executable.cpp: the elements of a constant where they are at hand, else
+/// null.
+mlir::DenseElementsAttr valueAttribute(const Value &value,
+                                       EmitContext &context);
 
 /// Composite.cpp: emits a node whose op has a function body as one kernel.
 /// False where there is none, or it can't be expanded.

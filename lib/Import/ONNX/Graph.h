@@ -193,7 +193,7 @@ void markLive(Model &model);
 
 /// Emit.cpp.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-emit(Model &model, mlir::MLIRContext *context);
+emit(Model &model, const ImportOptions &options, mlir::MLIRContext *context);
 
 /// "" for the standard domain, which "ai.onnx" names, too.
 llvm::StringRef normalizedDomain(llvm::StringRef domain);

@@ -33,7 +33,8 @@ static Expected<ImportResult> runSteps(StringRef bytes, StringRef name,
   if (Error error = infer(model, options))
     return std::move(error);
   markLive(model);
-  Expected<mlir::OwningOpRef<mlir::ModuleOp>> module = emit(model, context);
+  Expected<mlir::OwningOpRef<mlir::ModuleOp>> module =
+      emit(model, options, context);
   if (!module)
     return module.takeError();
   return ImportResult{std::move(*module), std::move(model.warnings)};

@@ -44,6 +44,13 @@ constexpr llvm::StringLiteral tripsAttrName = "rl.trips";
 constexpr llvm::StringLiteral placementAttrName = "rl.placement";
 /// On an op: a size was taken at its upper bound, since data decides it.
 constexpr llvm::StringLiteral dataDependentAttrName = "rl.data_dependent";
+/// On an op imported for execution: what its node in the model says. A
+/// dictionary of `operands` (which of the node's operands each operand is),
+/// `results` (likewise), `constants` (by the operand's number, of those that
+/// are known and no operand here), `attributes` and `opset`.
+constexpr llvm::StringLiteral nodeAttrName = "rl.node";
+/// On a weight or a fill: its elements.
+constexpr llvm::StringLiteral valueAttrName = "rl.value";
 /// On a function's argument: its name in the model; its dimensions; its role.
 constexpr llvm::StringLiteral nameAttrName = "rl.name";
 constexpr llvm::StringLiteral dimsAttrName = "rl.dims";

@@ -37,7 +37,10 @@ def RL_Dialect : Dialect {
     model), `rl.scope` (the inlined function call it stood in). An op's location
     carries its node's name. `rl.work` states (or, put there by
     `rl-count-cost`, shows) an op's cost, `rl.placement` its place on a device,
-    `rl.trips` how often a loop runs where nothing else tells.
+    `rl.trips` how often a loop runs where nothing else tells. In a module that
+    was imported for execution, `rl.node` holds what the node in the model says
+    (its attributes, which of its operands are operands here, the others'
+    values) and `rl.value` the elements of a small constant.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;

@@ -47,6 +47,9 @@ struct ImportOptions {
   std::vector<std::pair<std::string, std::string>> values;
   /// The folder that external data lives in; empty for standard input.
   std::string folder;
+  /// For lowering and running: each op also carries what its node says
+  /// (`rl.node`), and small constants their elements (`rl.value`).
+  bool executable = false;
 };
 
 struct ImportWarning {

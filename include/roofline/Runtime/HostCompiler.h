@@ -1,0 +1,66 @@
+//===- HostCompiler.h - kernels compiled for this machine -------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A kernel is a module with one function `kernel` of rl ops (or of linalg on
+// tensors). It is lowered, compiled for a CPU, and called with one pointer an
+// argument and one a result. Objects are kept on disk under what they were made
+// from, so a kernel is compiled once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_RUNTIME_HOSTCOMPILER_H
+#define ROOFLINE_RUNTIME_HOSTCOMPILER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace roofline::runtime {
+
+/// What a context needs for kernels to be built, lowered and compiled in it.
+void registerHostDialects(mlir::DialectRegistry &registry);
+
+struct HostCompilerOptions {
+  /// A CPU as LLVM names it ("x86-64-v3"); empty: this one.
+  std::string cpu;
+  /// Where objects are kept; empty: nowhere.
+  std::string cacheFolder;
+};
+
+/// Compiled code: `call` takes the addresses of the arguments, then of the
+/// results.
+class HostKernel {
+public:
+  using Function = void (*)(void **);
+  void call(llvm::ArrayRef<void *> pointers) const {
+    function(const_cast<void **>(pointers.data()));
+  }
+  double compileSeconds = 0; ///< 0 where it was found on disk
+  Function function = nullptr;
+};
+
+class HostCompiler {
+public:
+  static llvm::Expected<std::unique_ptr<HostCompiler>>
+  create(HostCompilerOptions options);
+  ~HostCompiler();
+
+  /// Compiles the module's function `kernel`. The module is used up.
+  llvm::Expected<HostKernel> compile(mlir::ModuleOp kernel);
+
+private:
+  HostCompiler();
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace roofline::runtime
+
+#endif // ROOFLINE_RUNTIME_HOSTCOMPILER_H

@@ -1,0 +1,78 @@
+//===- Program.h - a model as kernels to run --------------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A function of rl, imported for execution, as a list of steps: one kernel an
+// op, views without one. Steps can be run one by one, so that each can be
+// timed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_RUNTIME_PROGRAM_H
+#define ROOFLINE_RUNTIME_PROGRAM_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "roofline/Runtime/HostCompiler.h"
+#include "roofline/Runtime/Tensor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
+#include <vector>
+
+namespace roofline::runtime {
+
+/// An op as a module of its own with one function `kernel` of its operands;
+/// small constants come along.
+struct OutlinedKernel {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  llvm::SmallVector<mlir::Value> operands;
+};
+OutlinedKernel outlineKernel(mlir::Operation *op);
+
+struct Step {
+  mlir::Operation *op;
+  llvm::SmallVector<mlir::Value> operands, results;
+  bool isView = false;
+  HostKernel kernel;
+  /// What is read for the last time here.
+  llvm::SmallVector<mlir::Value> dying;
+};
+
+/// Gives a weight its elements.
+using WeightSource = std::function<llvm::Expected<Tensor>(
+    llvm::StringRef name, mlir::RankedTensorType type)>;
+
+class Program {
+public:
+  /// Compiles every op of the function. An op that can't be is an error that
+  /// names it.
+  static llvm::Expected<Program> build(mlir::func::FuncOp function,
+                                       HostCompiler &compiler);
+
+  llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs,
+                                          const WeightSource &weights);
+
+  const std::vector<Step> &steps() const { return stepList; }
+  unsigned kernelCount() const;
+
+private:
+  llvm::Error addStep(mlir::Operation *op, HostCompiler &compiler);
+  void findLastUses();
+  llvm::Error runStep(const Step &step);
+  llvm::Error loadWeights(const WeightSource &weights);
+
+  mlir::func::FuncOp function;
+  std::vector<Step> stepList;
+  std::vector<mlir::Operation *> weightOps;
+  llvm::DenseMap<mlir::Value, Tensor> values;
+};
+
+} // namespace roofline::runtime
+
+#endif // ROOFLINE_RUNTIME_PROGRAM_H

@@ -1,0 +1,277 @@
+//===- HostCompiler.cpp - kernels compiled for this machine ---------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Runtime/HostCompiler.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "roofline/Conversion/Passes.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include <chrono>
+
+using namespace llvm;
+
+namespace roofline::runtime {
+
+/// Part of the key that objects are kept under: to be raised when the same
+/// kernel comes to be compiled in another way.
+constexpr StringLiteral generation = "roofline-kernel-1";
+constexpr StringLiteral kernelName = "kernel", packedName = "kernel_packed";
+
+void registerHostDialects(mlir::DialectRegistry &registry) {
+  registerConversionDialects(registry);
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+}
+
+struct HostCompiler::Impl {
+  HostCompilerOptions options;
+  std::string cpu, features;
+  std::unique_ptr<TargetMachine> target;
+  std::unique_ptr<orc::LLJIT> jit;
+  unsigned count = 0;
+
+  Error start();
+  std::string cachePath(mlir::ModuleOp kernel);
+  Expected<std::unique_ptr<MemoryBuffer>> compileObject(mlir::ModuleOp kernel);
+  Error lower(mlir::ModuleOp kernel);
+  void optimize(Module &module);
+  Expected<std::unique_ptr<MemoryBuffer>> emitObject(Module &module);
+  Expected<HostKernel> load(std::unique_ptr<MemoryBuffer> object);
+};
+
+//===----------------------------------------------------------------------===//
+// Target
+//===----------------------------------------------------------------------===//
+
+static std::string hostFeatures() {
+  SmallVector<std::string> list;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    list.push_back((feature.second ? "+" : "-") + feature.first().str());
+  llvm::sort(list);
+  // Cores that have 512-bit registers use them.
+  list.push_back("-prefer-256-bit");
+  return join(list, ",");
+}
+
+Error HostCompiler::Impl::start() {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  bool isHost = options.cpu.empty();
+  cpu = isHost ? sys::getHostCPUName().str() : options.cpu;
+  features = isHost ? hostFeatures() : "";
+  std::string error;
+  Triple triple(sys::getProcessTriple());
+  const Target *found = TargetRegistry::lookupTarget(triple, error);
+  if (!found)
+    return createStringError(error);
+  target.reset(found->createTargetMachine(triple, cpu, features, {},
+                                          Reloc::PIC_, std::nullopt,
+                                          CodeGenOptLevel::Aggressive,
+                                          /*JIT=*/true));
+  if (!target)
+    return createStringError("LLVM has no code generator for '" + cpu + "'");
+  Expected<std::unique_ptr<orc::LLJIT>> created = orc::LLJITBuilder().create();
+  if (!created)
+    return created.takeError();
+  jit = std::move(*created);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+Error HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(
+      kernel.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (message.empty() &&
+            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          message = diagnostic.str();
+        return mlir::success();
+      });
+  mlir::PassManager passes(kernel.getContext());
+  passes.enableVerifier(false);
+  passes.addPass(createConvertRLToLinalg());
+  buildHostPipeline(passes);
+  if (failed(passes.run(kernel)))
+    return createStringError(message.empty() ? "lowering failed" : message);
+  return Error::success();
+}
+
+/// `kernel_packed(ptr)`: loads the pointers and calls the kernel.
+static void addPackedEntry(Module &module) {
+  Function *kernel = module.getFunction(kernelName);
+  LLVMContext &context = module.getContext();
+  auto *pointer = PointerType::getUnqual(context);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {pointer},
+                                 /*isVarArg=*/false);
+  Function *packed =
+      Function::Create(type, Function::ExternalLinkage, packedName, module);
+  IRBuilder<> b(BasicBlock::Create(context, "", packed));
+  SmallVector<llvm::Value *> arguments;
+  for (unsigned i = 0; i < kernel->arg_size(); ++i)
+    arguments.push_back(b.CreateLoad(
+        pointer, b.CreateConstGEP1_32(pointer, packed->getArg(0), i)));
+  b.CreateCall(kernel, arguments);
+  b.CreateRetVoid();
+}
+
+void HostCompiler::Impl::optimize(Module &module) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(target.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
+      .run(module, modules);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+HostCompiler::Impl::emitObject(Module &module) {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream os(bytes);
+  legacy::PassManager passes;
+  if (target->addPassesToEmitFile(passes, os, nullptr,
+                                  CodeGenFileType::ObjectFile))
+    return createStringError("LLVM can't write objects for '" + cpu + "'");
+  passes.run(module);
+  return std::make_unique<SmallVectorMemoryBuffer>(std::move(bytes));
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+HostCompiler::Impl::compileObject(mlir::ModuleOp kernel) {
+  if (Error error = lower(kernel))
+    return std::move(error);
+  LLVMContext context;
+  std::unique_ptr<Module> module =
+      mlir::translateModuleToLLVMIR(kernel, context, kernelName);
+  if (!module || !module->getFunction(kernelName))
+    return createStringError("the lowered kernel isn't LLVM IR");
+  module->setTargetTriple(target->getTargetTriple());
+  module->setDataLayout(target->createDataLayout());
+  for (Function &function : *module) {
+    function.addFnAttr("target-cpu", cpu);
+    function.addFnAttr("target-features", features);
+    function.addFnAttr("prefer-vector-width", "512");
+  }
+  addPackedEntry(*module);
+  optimize(*module);
+  return emitObject(*module);
+}
+
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << generation << '\n' << cpu << '\n' << features << '\n';
+  kernel->print(os, mlir::OpPrintingFlags().useLocalScope());
+  std::array<uint8_t, 32> hash = SHA256::hash(arrayRefFromStringRef(text));
+  SmallString<128> path(options.cacheFolder);
+  sys::path::append(path, toHex(hash, /*LowerCase=*/true) + ".o");
+  return std::string(path);
+}
+
+static void keep(StringRef path, MemoryBufferRef object) {
+  // What can't be kept is compiled again.
+  if (sys::fs::create_directories(sys::path::parent_path(path)))
+    return;
+  consumeError(writeToOutput(path, [&](raw_ostream &os) {
+    os << object.getBuffer();
+    return Error::success();
+  }));
+}
+
+Expected<HostKernel>
+HostCompiler::Impl::load(std::unique_ptr<MemoryBuffer> object) {
+  Expected<orc::JITDylib &> library =
+      jit->createJITDylib("kernel" + std::to_string(count++));
+  if (!library)
+    return library.takeError();
+  auto symbols = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit->getDataLayout().getGlobalPrefix());
+  if (!symbols)
+    return symbols.takeError();
+  library->addGenerator(std::move(*symbols));
+  if (Error error = jit->addObjectFile(*library, std::move(object)))
+    return std::move(error);
+  Expected<orc::ExecutorAddr> address = jit->lookup(*library, packedName);
+  if (!address)
+    return address.takeError();
+  HostKernel kernel;
+  kernel.function = address->toPtr<HostKernel::Function>();
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// HostCompiler
+//===----------------------------------------------------------------------===//
+
+HostCompiler::HostCompiler() : impl(std::make_unique<Impl>()) {}
+HostCompiler::~HostCompiler() = default;
+
+Expected<std::unique_ptr<HostCompiler>>
+HostCompiler::create(HostCompilerOptions options) {
+  std::unique_ptr<HostCompiler> compiler(new HostCompiler);
+  compiler->impl->options = std::move(options);
+  if (Error error = compiler->impl->start())
+    return std::move(error);
+  return compiler;
+}
+
+Expected<HostKernel> HostCompiler::compile(mlir::ModuleOp kernel) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+  std::string path;
+  if (!impl->options.cacheFolder.empty()) {
+    path = impl->cachePath(kernel);
+    if (auto kept = MemoryBuffer::getFile(path)) {
+      Expected<HostKernel> loaded = impl->load(std::move(*kept));
+      if (loaded)
+        return loaded;
+      consumeError(loaded.takeError()); // damaged: compiled again
+    }
+  }
+  Expected<std::unique_ptr<MemoryBuffer>> object = impl->compileObject(kernel);
+  if (!object)
+    return object.takeError();
+  if (!path.empty())
+    keep(path, **object);
+  Expected<HostKernel> loaded = impl->load(std::move(*object));
+  if (loaded)
+    loaded->compileSeconds =
+        std::chrono::duration<double>(Clock::now() - start).count();
+  return loaded;
+}
+
+} // namespace roofline::runtime

@@ -1,0 +1,337 @@
+//===- VerifyCommand.cpp - kernels against ONNX's own answers -------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+//   rl-run verify FOLDER…
+//
+// Each folder, or folder of folders, holds `model.onnx` and data sets of inputs
+// and outputs (`test_data_set_0/input_0.pb`) as ONNX's backend tests have them.
+// Every model is lowered, compiled and run; what it computes must be what the
+// data set says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "mlir/IR/MLIRContext.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "roofline/Import/ONNX/Import.h"
+#include "roofline/Runtime/ONNXTensors.h"
+#include "roofline/Runtime/Program.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+using roofline::runtime::HostCompiler;
+using roofline::runtime::ONNXWeights;
+using roofline::runtime::Program;
+using roofline::runtime::Tensor;
+
+namespace roofline {
+namespace {
+
+/// Inputs of up to so many elements may state shapes.
+constexpr int64_t maxValueElements = 256;
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+uint64_t bitsAt(const Tensor &tensor, int64_t i, unsigned bytes) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, tensor.data() + i * bytes, bytes);
+  return bits;
+}
+
+double realAt(const Tensor &tensor, mlir::FloatType type, int64_t i) {
+  unsigned bytes = runtime::storageBytes(type);
+  APFloat value(type.getFloatSemantics(),
+                APInt(type.getWidth(), bitsAt(tensor, i, bytes), false, true));
+  bool losesInfo;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
+/// ONNX's own tolerance: |a − b| ≤ 1e-7 + 1e-3·|b|.
+bool isClose(double found, double wanted) {
+  if (std::isnan(wanted) || std::isnan(found))
+    return std::isnan(wanted) && std::isnan(found);
+  if (std::isinf(wanted) || std::isinf(found))
+    return wanted == found;
+  return std::fabs(found - wanted) <= 1e-7 + 1e-3 * std::fabs(wanted);
+}
+
+/// The first element that differs; empty where none does.
+std::string compare(const Tensor &found, const Tensor &wanted) {
+  mlir::RankedTensorType type = wanted.type();
+  if (found.type().getShape() != type.getShape())
+    return "another shape";
+  mlir::Type element = type.getElementType();
+  if (auto complex = dyn_cast<mlir::ComplexType>(element)) {
+    element = complex.getElementType();
+    SmallVector<int64_t> shape(type.getShape());
+    shape.push_back(2);
+    auto parts = mlir::RankedTensorType::get(shape, element);
+    return compare(found.viewedAs(parts), wanted.viewedAs(parts));
+  }
+  auto real = dyn_cast<mlir::FloatType>(element);
+  unsigned bytes = runtime::storageBytes(element);
+  for (int64_t i = 0, n = wanted.elementCount(); i < n; ++i) {
+    if (real) {
+      double a = realAt(found, real, i), b = realAt(wanted, real, i);
+      if (!isClose(a, b))
+        return formatv("element {0} is {1}, not {2}", i, a, b).str();
+      continue;
+    }
+    unsigned width = element.getIntOrFloatBitWidth();
+    uint64_t mask = width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+    uint64_t a = bitsAt(found, i, bytes) & mask,
+             b = bitsAt(wanted, i, bytes) & mask;
+    if (a != b)
+      return formatv("element {0} is {1}, not {2}", i, a, b).str();
+  }
+  return "";
+}
+
+/// Elements as `--value` takes them.
+std::optional<std::string> valueText(const Tensor &tensor) {
+  mlir::Type element = tensor.type().getElementType();
+  if (tensor.elementCount() == 0 || tensor.elementCount() > maxValueElements ||
+      !element.isIntOrFloat())
+    return std::nullopt;
+  std::string text;
+  for (int64_t i = 0; i < tensor.elementCount(); ++i) {
+    if (i)
+      text += ',';
+    if (auto real = dyn_cast<mlir::FloatType>(element)) {
+      text += formatv("{0:e16}", realAt(tensor, real, i)).str();
+      continue;
+    }
+    unsigned width = element.getIntOrFloatBitWidth();
+    APInt bits(width, bitsAt(tensor, i, runtime::storageBytes(element)), false,
+               true);
+    text += toString(bits, 10, !element.isUnsignedInteger() && width > 1);
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// One model
+//===----------------------------------------------------------------------===//
+
+struct DataSet {
+  std::vector<Tensor> inputs, outputs;
+};
+
+class Case {
+public:
+  Case(StringRef folder, HostCompiler &compiler, mlir::MLIRContext &context)
+      : folder(folder), compiler(compiler), context(context) {}
+
+  Error run() {
+    auto file = MemoryBuffer::getFile(folder + "/model.onnx");
+    if (!file)
+      return createStringError("no model.onnx");
+    buffer = std::move(*file);
+    Expected<DataSet> data = readData();
+    if (!data)
+      return data.takeError();
+    // What states shapes must be known before the run. Which inputs do, the
+    // importer finds out: with none of them given, the model isn't static.
+    Error plain = attempt(*data, /*withValues=*/false);
+    if (!plain)
+      return plain;
+    Error valued = attempt(*data, /*withValues=*/true);
+    if (!valued) {
+      consumeError(std::move(plain));
+      return valued;
+    }
+    consumeError(std::move(plain));
+    return valued;
+  }
+
+private:
+  Expected<std::vector<Tensor>> readTensors(StringRef kind) {
+    std::vector<Tensor> tensors;
+    for (unsigned i = 0;; ++i) {
+      auto file = MemoryBuffer::getFile(folder + "/test_data_set_0/" + kind +
+                                        "_" + Twine(i) + ".pb");
+      if (!file)
+        return tensors;
+      Expected<Tensor> tensor =
+          runtime::readTensorProto((*file)->getBuffer(), &context);
+      if (!tensor)
+        return tensor.takeError();
+      tensors.push_back(std::move(*tensor));
+    }
+  }
+
+  Expected<DataSet> readData() {
+    Expected<std::vector<Tensor>> inputs = readTensors("input");
+    if (!inputs)
+      return inputs.takeError();
+    Expected<std::vector<Tensor>> outputs = readTensors("output");
+    if (!outputs)
+      return outputs.takeError();
+    return DataSet{std::move(*inputs), std::move(*outputs)};
+  }
+
+  Expected<ImportResult> import(const DataSet &data, bool withValues) {
+    ImportOptions options;
+    options.folder = folder.str();
+    options.executable = true;
+    if (!withValues && names.empty() && !data.inputs.empty()) {
+      Expected<ImportResult> first =
+          importONNX(buffer->getBuffer(), "model.onnx", options, &context);
+      if (!first)
+        return first;
+      findNames(*first->module);
+      bool open = false;
+      forEachFunction(*first->module, [&](mlir::func::FuncOp function) {
+        open = llvm::any_of(function.getArgumentTypes(), [](mlir::Type type) {
+          auto tensor = dyn_cast<mlir::RankedTensorType>(type);
+          return !tensor || !tensor.hasStaticShape();
+        });
+      });
+      if (!open)
+        return first;
+    }
+    for (auto [name, tensor] : llvm::zip(names, data.inputs)) {
+      options.shapes.emplace_back(
+          name, std::vector<int64_t>(tensor.type().getShape()));
+      if (options.shapes.back().second.empty())
+        options.shapes.pop_back();
+      if (std::optional<std::string> text = valueText(tensor);
+          text && withValues)
+        options.values.emplace_back(name, *text);
+    }
+    return importONNX(buffer->getBuffer(), "model.onnx", options, &context);
+  }
+
+  void forEachFunction(mlir::ModuleOp module,
+                       function_ref<void(mlir::func::FuncOp)> visit) {
+    for (auto function : module.getOps<mlir::func::FuncOp>())
+      visit(function);
+  }
+
+  void findNames(mlir::ModuleOp module) {
+    forEachFunction(module, [&](mlir::func::FuncOp function) {
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (auto name = function.getArgAttrOfType<mlir::StringAttr>(
+                i, rl::nameAttrName))
+          names.push_back(name.str());
+    });
+  }
+
+  Error attempt(const DataSet &data, bool withValues) {
+    Expected<ImportResult> imported = import(data, withValues);
+    if (!imported)
+      return imported.takeError();
+    mlir::func::FuncOp function;
+    forEachFunction(*imported->module,
+                    [&](mlir::func::FuncOp one) { function = one; });
+    Expected<Program> program = Program::build(function, compiler);
+    if (!program)
+      return program.takeError();
+    Expected<std::unique_ptr<ONNXWeights>> weights =
+        ONNXWeights::read(buffer->getBuffer(), folder);
+    if (!weights)
+      return weights.takeError();
+    Expected<std::vector<Tensor>> found = program->run(
+        data.inputs,
+        [&](StringRef name, mlir::RankedTensorType type) -> Expected<Tensor> {
+          Expected<Tensor> tensor = (*weights)->load(name, type);
+          if (tensor && !*tensor)
+            return createStringError("weight '" + name + "' has no data");
+          return tensor;
+        });
+    if (!found)
+      return found.takeError();
+    if (program->steps().empty())
+      return createStringError("nothing was left to run");
+    if (found->size() != data.outputs.size())
+      return createStringError("another number of results");
+    for (auto [i, pair] : enumerate(zip(*found, data.outputs))) {
+      std::string difference = compare(std::get<0>(pair), std::get<1>(pair));
+      if (!difference.empty())
+        return createStringError("wrong result " + Twine(i) + ": " +
+                                 difference);
+    }
+    return Error::success();
+  }
+
+  StringRef folder;
+  HostCompiler &compiler;
+  mlir::MLIRContext &context;
+  std::unique_ptr<MemoryBuffer> buffer;
+  std::vector<std::string> names;
+};
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> findCases(ArrayRef<std::string> folders) {
+  std::vector<std::string> cases;
+  for (const std::string &folder : folders) {
+    if (sys::fs::exists(folder + "/model.onnx")) {
+      cases.push_back(folder);
+      continue;
+    }
+    std::error_code error;
+    for (sys::fs::directory_iterator it(folder, error), end;
+         it != end && !error; it.increment(error))
+      if (sys::fs::exists(it->path() + "/model.onnx"))
+        cases.push_back(it->path());
+  }
+  llvm::sort(cases);
+  return cases;
+}
+
+} // namespace
+
+int verifyCommand(ArrayRef<std::string> folders, StringRef cacheFolder) {
+  runtime::HostCompilerOptions options;
+  options.cacheFolder = cacheFolder.str();
+  Expected<std::unique_ptr<HostCompiler>> compiler =
+      HostCompiler::create(options);
+  if (!compiler) {
+    errs() << "rl-run: " << toString(compiler.takeError()) << '\n';
+    return 1;
+  }
+  mlir::DialectRegistry registry;
+  runtime::registerHostDialects(registry);
+  unsigned passed = 0, failed = 0;
+  for (const std::string &folder : findCases(folders)) {
+    // A context a model: what is uniqued for one is of no use to the next.
+    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+    context.loadAllAvailableDialects();
+    context.getDiagEngine().registerHandler([](mlir::Diagnostic &) {
+      return mlir::success(); // errors come as llvm::Error
+    });
+    StringRef name = sys::path::filename(folder);
+    if (Error error = Case(folder, **compiler, context).run()) {
+      ++failed;
+      outs() << "FAIL " << name << ": " << toString(std::move(error)) << '\n';
+    } else {
+      ++passed;
+      outs() << "pass " << name << '\n';
+    }
+    outs().flush();
+  }
+  outs() << passed << " passed, " << failed << " failed\n";
+  return failed ? 1 : 0;
+}
+
+} // namespace roofline
