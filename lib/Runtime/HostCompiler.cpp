@@ -53,6 +53,7 @@ struct HostCompiler::Impl {
   unsigned count = 0;
 
   Error start();
+  unsigned vectorBits() const;
   std::string cachePath(mlir::ModuleOp kernel);
   Expected<std::unique_ptr<MemoryBuffer>> compileObject(mlir::ModuleOp kernel);
   Error lower(mlir::ModuleOp kernel);
@@ -99,6 +100,15 @@ Error HostCompiler::Impl::start() {
   return Error::success();
 }
 
+unsigned HostCompiler::Impl::vectorBits() const {
+  StringRef all = target->getTargetFeatureString();
+  if (all.contains("+avx512f") || cpu == "x86-64-v4")
+    return 512;
+  if (all.contains("+avx") || cpu == "x86-64-v3")
+    return 256;
+  return 128;
+}
+
 //===----------------------------------------------------------------------===//
 // Compilation
 //===----------------------------------------------------------------------===//
@@ -114,8 +124,10 @@ Error HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
       });
   mlir::PassManager passes(kernel.getContext());
   passes.enableVerifier(false);
+  HostPipelineOptions pipeline;
+  pipeline.vectorBits = vectorBits();
   passes.addPass(createConvertRLToLinalg());
-  buildHostPipeline(passes);
+  buildHostPipeline(passes, pipeline);
   if (failed(passes.run(kernel)))
     return createStringError(message.empty() ? "lowering failed" : message);
   return Error::success();

@@ -108,7 +108,7 @@ static Error fillFromBytes(const TensorProto &proto, StringRef bytes,
                       ? 8 * storageBytes(element)
                       : element.getIntOrFloatBitWidth();
   if (bits < 8 && bits > 1) {
-    if (int64_t(bytes.size()) != divideCeil(tensor.elementCount() * bits, 8))
+    if (bytes.size() != divideCeil(tensor.elementCount() * bits, 8))
       return sizeError(proto);
     unpack(bytes.data(), bits, tensor.elementCount(),
            element.isSignlessInteger(), tensor.data());

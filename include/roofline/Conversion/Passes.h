@@ -23,7 +23,11 @@ namespace roofline {
 /// From linalg on tensors to the LLVM dialect for the host: elementwise ops
 /// fused, buffers assigned (results become trailing arguments), loops, vectors.
 /// Memrefs are passed as bare pointers.
-void buildHostPipeline(mlir::OpPassManager &passes);
+struct HostPipelineOptions {
+  unsigned vectorBits = 512; ///< of the target's registers
+};
+void buildHostPipeline(mlir::OpPassManager &passes,
+                       const HostPipelineOptions &options);
 
 /// What the passes of this layer need registered before a context parses or
 /// runs them: dialects and their external models.

@@ -28,4 +28,34 @@ def ConvertRLToLinalg : Pass<"rl-convert-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::tensor::TensorDialect", "::roofline::rl::RLDialect"];
 }
 
+def HostLoops : Pass<"rl-host-loops", "::mlir::func::FuncOp"> {
+  let summary = "Lower linalg on buffers to loops of vectors";
+  let description = [{
+    Each linalg op on buffers of static shape becomes a loop nest over
+    addresses: products from packed operands with tiles in registers, anything
+    else by vectors along one loop, reductions in registers. Loops are merged
+    where all operands allow it, so that an elementwise op is one loop whatever
+    its rank. Ops of other kinds are left for `convert-linalg-to-loops`.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
+           "The width of the target's vector registers">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ApproximateMath : Pass<"rl-approximate-math"> {
+  let summary = "Replace functions on f32 by polynomials";
+  let description = [{
+    exp, log, erf, tanh, sin and cos of f32 and narrower types become
+    polynomials that vectors can compute; the error is a few units in the last
+    place.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 #endif // ROOFLINE_CONVERSION_PASSES_TD

@@ -42,6 +42,9 @@ static void addBufferization(OpPassManager &passes) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   passes.addPass(bufferization::createEmptyTensorEliminationPass());
   passes.addPass(bufferization::createOneShotBufferizePass(options));
+  // Views that cancel out would keep results from being written in place.
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.hoistStaticAllocs = true;
   results.modifyPublicFunctions = true;
@@ -72,14 +75,19 @@ static void addLLVMConversion(OpPassManager &passes) {
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
 
-void buildHostPipeline(OpPassManager &passes) {
+void buildHostPipeline(OpPassManager &passes,
+                       const HostPipelineOptions &options) {
   passes.addPass(createLinalgElementwiseOpFusionPass());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   addBufferization(passes);
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  HostLoopsOptions loops;
+  loops.vectorBits = options.vectorBits;
+  passes.addNestedPass<func::FuncOp>(createHostLoops(loops));
   passes.addPass(createConvertLinalgToLoopsPass());
+  passes.addPass(createApproximateMath());
   passes.addPass(createCanonicalizerPass());
   addLLVMConversion(passes);
 }

@@ -1,0 +1,90 @@
+//===- Emit.h - loops and vectors from nests --------------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_LIB_CONVERSION_LINALGTOHOST_EMIT_H
+#define ROOFLINE_LIB_CONVERSION_LINALGTOHOST_EMIT_H
+
+#include "Nest.h"
+
+namespace roofline::host {
+
+using Values = llvm::SmallVector<mlir::Value, 8>;
+
+struct EmitOptions {
+  unsigned vectorBits = 512;
+  /// Results of at least so many bytes are written past the caches.
+  int64_t streamingBytes = int64_t(1) << 24;
+};
+
+/// Builds code at an insertion point.
+class Emitter {
+public:
+  Emitter(mlir::OpBuilder &b, mlir::Location loc, const EmitOptions &options)
+      : b(b), loc(loc), options(options) {}
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  const EmitOptions &options;
+
+  // --- Indices ------------------------------------------------------------------
+
+  mlir::Value index(int64_t value);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value add(mlir::Value x, int64_t y);
+  mlir::Value mul(mlir::Value x, int64_t factor);
+
+  /// `for i = 0 to size step`: `body(i)`; straight code where it runs once.
+  void loop(int64_t size, int64_t step,
+            llvm::function_ref<void(mlir::Value)> body);
+  /// As above with values carried from trip to trip.
+  Values loop(int64_t size, int64_t step, mlir::ValueRange carried,
+              llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
+
+  // --- Memory -------------------------------------------------------------------
+
+  /// A buffer as a line of its elements.
+  mlir::Value line(mlir::Value buffer);
+  mlir::Value loadScalar(mlir::Value line, mlir::Value at);
+  void storeScalar(mlir::Value value, mlir::Value line, mlir::Value at);
+  /// `lanes` elements; of which the first `count` where there are fewer, the
+  /// others 0.
+  mlir::Value loadVector(mlir::Value line, mlir::Value at, int64_t lanes,
+                         int64_t count);
+  void storeVector(mlir::Value value, mlir::Value line, mlir::Value at,
+                   int64_t count, bool streaming = false);
+  /// Elements `stride` apart.
+  mlir::Value gatherVector(mlir::Value line, mlir::Value at, int64_t stride,
+                           int64_t lanes, int64_t count);
+  mlir::Value broadcast(mlir::Value scalar, int64_t lanes);
+  /// Lanes 0 … count−1.
+  mlir::Value mask(int64_t lanes, int64_t count);
+
+  mlir::VectorType vectorOf(mlir::Type element, int64_t lanes);
+
+private:
+  llvm::DenseMap<mlir::Value, mlir::Value> lines;
+};
+
+/// Whether a body can be computed for several elements at once.
+bool isVectorizable(Nest &nest);
+
+/// The body's results for vectors of `lanes` elements (scalars where 1) in
+/// place of its arguments; `indices` stand for linalg.index.
+Values emitBody(Emitter &e, mlir::Block &body, mlir::ValueRange arguments,
+                mlir::ValueRange indices, int64_t lanes);
+
+/// A nest of any kind: vectors along one loop, reductions in registers.
+void emitGeneric(Emitter &e, Nest nest);
+
+/// A product: packed operands, tiles in registers. False where the nest isn't
+/// one; then nothing was built.
+bool emitProduct(Emitter &e, Nest nest);
+
+} // namespace roofline::host
+
+#endif // ROOFLINE_LIB_CONVERSION_LINALGTOHOST_EMIT_H

@@ -1,0 +1,458 @@
+//===- EmitGeneric.cpp - loops of vectors for any nest --------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// One loop is taken by vectors: a parallel one along which results lie side by
+// side, else a reduction along which operands do (partial results in several
+// registers, combined at the end), else none. Reductions run inside, with
+// their results in registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace roofline::host {
+namespace {
+
+/// Vectors that a parallel vector loop handles at once, and partial results
+/// that a reduced one keeps.
+constexpr int64_t unrolled = 4;
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+struct Plan {
+  std::optional<unsigned> vectorLoop;
+  int64_t lanes = 1;
+  std::optional<vector::CombiningKind> combiner; ///< of a reduced vector loop
+};
+
+/// Lanes of the widest element that is loaded or computed.
+int64_t lanesOf(Nest &nest, unsigned vectorBits) {
+  unsigned widest = 8;
+  auto look = [&](Type type) {
+    if (type.isIntOrFloat())
+      widest = std::max(widest, type.getIntOrFloatBitWidth());
+  };
+  for (const Access &access : nest.accesses)
+    look(access.element());
+  for (Operation &op : nest.body())
+    for (Type type : op.getResultTypes())
+      look(type);
+  return std::max<int64_t>(1, vectorBits / widest);
+}
+
+/// What a step along the loop costs, in loads of a vector; nothing where a
+/// result would have to be scattered.
+std::optional<double> stepCost(const Nest &nest, unsigned l, int64_t lanes) {
+  double cost = 0;
+  for (auto [i, access] : llvm::enumerate(nest.accesses)) {
+    int64_t stride = access.strides[l];
+    bool isOutput = i >= nest.numInputs();
+    if (isOutput && stride != (nest.loops[l].isReduction ? 0 : 1))
+      return std::nullopt;
+    cost += stride == 1 ? 1 : stride == 0 ? 0.25 : double(lanes);
+  }
+  // A vector that is only partly filled costs as much as a full one.
+  double filled = double(nest.loops[l].size) /
+                  double(llvm::alignTo(nest.loops[l].size, lanes));
+  return cost / filled;
+}
+
+/// The kind of `y = y ∘ f(x)`, for reductions that can be done in any order.
+std::optional<vector::CombiningKind> combinerOf(Nest &nest) {
+  if (nest.numOutputs() != 1)
+    return std::nullopt;
+  Block &body = nest.body();
+  Value accumulator = body.getArguments().back();
+  Operation *combine = body.getTerminator()->getOperand(0).getDefiningOp();
+  if (!combine || combine->getBlock() != &body ||
+      combine->getNumOperands() != 2 || !accumulator.hasOneUse() ||
+      *accumulator.getUsers().begin() != combine)
+    return std::nullopt;
+  using vector::CombiningKind;
+  return llvm::TypeSwitch<Operation *, std::optional<CombiningKind>>(combine)
+      .Case<arith::AddFOp, arith::AddIOp>(
+          [](auto) { return CombiningKind::ADD; })
+      .Case<arith::MulFOp, arith::MulIOp>(
+          [](auto) { return CombiningKind::MUL; })
+      .Case<arith::MaximumFOp>([](auto) { return CombiningKind::MAXIMUMF; })
+      .Case<arith::MinimumFOp>([](auto) { return CombiningKind::MINIMUMF; })
+      .Case<arith::MaxNumFOp>([](auto) { return CombiningKind::MAXNUMF; })
+      .Case<arith::MinNumFOp>([](auto) { return CombiningKind::MINNUMF; })
+      .Case<arith::MaxSIOp>([](auto) { return CombiningKind::MAXSI; })
+      .Case<arith::MinSIOp>([](auto) { return CombiningKind::MINSI; })
+      .Case<arith::MaxUIOp>([](auto) { return CombiningKind::MAXUI; })
+      .Case<arith::MinUIOp>([](auto) { return CombiningKind::MINUI; })
+      .Case<arith::AndIOp>([](auto) { return CombiningKind::AND; })
+      .Case<arith::OrIOp>([](auto) { return CombiningKind::OR; })
+      .Default(std::nullopt);
+}
+
+Plan choose(Nest &nest, unsigned vectorBits) {
+  Plan plan;
+  if (!isVectorizable(nest))
+    return plan;
+  int64_t lanes = lanesOf(nest, vectorBits);
+  std::optional<vector::CombiningKind> combiner = combinerOf(nest);
+  double best = double(lanes) * double(nest.accesses.size());
+  for (auto [l, loop] : llvm::enumerate(nest.loops)) {
+    if (loop.isReduction && !combiner)
+      continue;
+    // Lanes of different rows can't be left idle by half.
+    std::optional<double> cost = stepCost(nest, l, lanes);
+    if (!cost || *cost >= best)
+      continue;
+    best = *cost;
+    plan.vectorLoop = l;
+    plan.lanes = lanes;
+    plan.combiner = loop.isReduction ? combiner : std::nullopt;
+  }
+  return plan;
+}
+
+/// Parallel loops by the result's strides, largest outside; then reductions by
+/// the first operand's; the vector loop last of its kind.
+void orderLoops(Nest &nest, Plan &plan) {
+  SmallVector<unsigned> order =
+      llvm::to_vector(llvm::seq<unsigned>(0, nest.loops.size()));
+  const Access &result = nest.output(0), &operand = nest.accesses.front();
+  auto key = [&](unsigned l) {
+    bool isVector = plan.vectorLoop == l;
+    const Access &by = nest.loops[l].isReduction ? operand : result;
+    return std::tuple(nest.loops[l].isReduction, isVector, -by.strides[l], l);
+  };
+  llvm::sort(order, [&](unsigned x, unsigned y) { return key(x) < key(y); });
+  nest.permute(order);
+  if (plan.vectorLoop)
+    plan.vectorLoop = unsigned(llvm::find(order, *plan.vectorLoop) - order.begin());
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+/// Emits one nest.
+class GenericEmitter {
+public:
+  GenericEmitter(Emitter &e, Nest &nest, const Plan &plan)
+      : e(e), nest(nest), plan(plan) {
+    for (const Access &access : nest.accesses)
+      lines.push_back(e.line(access.buffer));
+    for (auto [l, loop] : llvm::enumerate(nest.loops))
+      (loop.isReduction ? reductions : parallels).push_back(l);
+    findFills();
+    streams = resultBytes() >= e.options.streamingBytes && reductions.empty();
+  }
+
+  void run() {
+    SmallVector<Value> at;
+    for (const Access &access : nest.accesses)
+      at.push_back(e.add(access.start ? access.start : e.index(0),
+                         access.offset));
+    SmallVector<Value> indices(nest.op.getNumLoops());
+    outer(0, at, indices);
+    for (Operation *fill : fills)
+      if (fill)
+        fill->erase();
+  }
+
+private:
+  /// The results of fills come as constants, once; memory needn't be read.
+  void findFills() {
+    for (unsigned i = 0; i < nest.numOutputs(); ++i) {
+      Operation *fill = fillBefore(nest.op, nest.output(i).buffer);
+      // Every element must be written again here.
+      if (fill && !coversBuffer(nest.output(i)))
+        fill = nullptr;
+      fills.push_back(fill);
+    }
+  }
+
+  bool coversBuffer(const Access &access) {
+    int64_t count = 1;
+    for (auto [l, loop] : llvm::enumerate(nest.loops))
+      if (access.strides[l] != 0)
+        count *= loop.size;
+    return count ==
+           cast<MemRefType>(access.buffer.getType()).getNumElements();
+  }
+
+  int64_t resultBytes() {
+    int64_t bytes = nest.output(0).element().getIntOrFloatBitWidth() / 8;
+    for (unsigned l : parallels)
+      bytes *= nest.loops[l].size;
+    return bytes;
+  }
+
+  /// Addresses one step of `amount` along a loop further.
+  SmallVector<Value> stepped(ArrayRef<Value> at, unsigned l, Value amount) {
+    SmallVector<Value> next;
+    for (auto [value, access] : llvm::zip(at, nest.accesses))
+      next.push_back(access.strides[l] == 0
+                         ? value
+                         : e.add(value, e.mul(amount, access.strides[l])));
+    return next;
+  }
+
+  SmallVector<Value> stepped(ArrayRef<Value> at, unsigned l, int64_t amount) {
+    return stepped(at, l, e.index(amount));
+  }
+
+  void outer(unsigned depth, ArrayRef<Value> at, SmallVector<Value> &indices) {
+    if (depth == parallels.size())
+      return innermost(at, indices, 1, 1, 1);
+    unsigned l = parallels[depth];
+    if (plan.vectorLoop == l)
+      return vectorLoop(l, at, indices);
+    e.loop(nest.loops[l].size, 1, [&](Value i) {
+      indices[nest.loops[l].dim] = i;
+      outer(depth + 1, stepped(at, l, i), indices);
+    });
+  }
+
+  /// Several vectors at once, then single ones, then what is left.
+  void vectorLoop(unsigned l, ArrayRef<Value> at,
+                  SmallVector<Value> &indices) {
+    int64_t size = nest.loops[l].size, lanes = plan.lanes;
+    int64_t block = lanes * unrolled;
+    int64_t blocks = size / block * block;
+    int64_t whole = size / lanes * lanes;
+    if (blocks > 0)
+      e.loop(blocks, block, [&](Value i) {
+        innermost(stepped(at, l, i), indices, lanes, unrolled, lanes);
+      });
+    if (int64_t vectors = (whole - blocks) / lanes)
+      innermost(stepped(at, l, blocks), indices, lanes, vectors, lanes);
+    if (whole < size)
+      innermost(stepped(at, l, whole), indices, lanes, 1, size - whole);
+  }
+
+  /// One block of results: `vectors` of `lanes` side by side along the vector
+  /// loop, the last of `count` elements.
+  void innermost(ArrayRef<Value> at, SmallVector<Value> &indices,
+                 int64_t lanes, int64_t vectors, int64_t count) {
+    if (reductions.empty()) {
+      for (int64_t v = 0; v < vectors; ++v) {
+        SmallVector<Value> here = along(at, v * lanes);
+        store(here, compute(here, {}, indices, lanes, count), lanes, count);
+      }
+      return;
+    }
+    Values carried;
+    for (int64_t v = 0; v < vectors; ++v)
+      llvm::append_range(carried,
+                         initial(along(at, v * lanes), lanes, count));
+    carried = reduce(0, at, indices, carried, lanes, vectors, count);
+    unsigned outputs = nest.numOutputs();
+    for (int64_t v = 0; v < vectors; ++v)
+      store(along(at, v * lanes),
+            ArrayRef<Value>(carried).slice(v * outputs, outputs), lanes, count);
+  }
+
+  SmallVector<Value> along(ArrayRef<Value> at, int64_t amount) {
+    if (amount == 0)
+      return SmallVector<Value>(at);
+    return stepped(at, *plan.vectorLoop, amount);
+  }
+
+  /// The reductions from `depth` on.
+  Values reduce(unsigned depth, ArrayRef<Value> at,
+                SmallVector<Value> &indices, ValueRange carried, int64_t lanes,
+                int64_t vectors, int64_t count) {
+    if (depth == reductions.size()) {
+      Values results;
+      unsigned outputs = nest.numOutputs();
+      for (int64_t v = 0; v < vectors; ++v)
+        llvm::append_range(
+            results, compute(along(at, v * lanes),
+                             carried.slice(v * outputs, outputs), indices,
+                             lanes, count));
+      return results;
+    }
+    unsigned l = reductions[depth];
+    if (plan.vectorLoop == l)
+      return reduceVectors(l, at, carried);
+    return e.loop(nest.loops[l].size, 1, carried,
+                  [&](Value i, ValueRange inner) {
+                    indices[nest.loops[l].dim] = i;
+                    return reduce(depth + 1, stepped(at, l, i), indices, inner,
+                                  lanes, vectors, count);
+                  });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // A reduction by vectors
+  //===--------------------------------------------------------------------===//
+
+  /// The innermost loop, summed up in several vectors that are combined with
+  /// the result so far.
+  Values reduceVectors(unsigned l, ArrayRef<Value> at, ValueRange carried) {
+    int64_t size = nest.loops[l].size, lanes = plan.lanes;
+    int64_t block = lanes * unrolled, blocks = size / block * block;
+    Type element = nest.output(0).element();
+    Value neutral = e.broadcast(neutralElement(element), lanes);
+    SmallVector<Value> none;
+    Value total = neutral;
+    auto partOf = [&](ArrayRef<Value> here, Value sum, int64_t count) {
+      return compute(here, sum, none, lanes, count)[0];
+    };
+    if (blocks > 0) {
+      Values parts(unrolled, neutral);
+      parts = e.loop(blocks, block, parts, [&](Value i, ValueRange inner) {
+        Values next;
+        SmallVector<Value> start = stepped(at, l, i);
+        for (int64_t v = 0; v < unrolled; ++v)
+          next.push_back(
+              partOf(stepped(start, l, v * lanes), inner[v], lanes));
+        return next;
+      });
+      while (parts.size() > 1) {
+        Value last = parts.pop_back_val();
+        size_t with = parts.size() > 1 ? parts.size() - 2 : 0;
+        parts[with] = combine(parts[with], last);
+      }
+      total = parts[0];
+    }
+    int64_t done = blocks;
+    for (; done + lanes <= size; done += lanes)
+      total = partOf(stepped(at, l, done), total, lanes);
+    if (done < size) {
+      // Lanes behind the end must not count.
+      Value part = partOf(stepped(at, l, done), total, size - done);
+      total = arith::SelectOp::create(e.b, e.loc, e.mask(lanes, size - done),
+                                      part, total);
+    }
+    return {vector::ReductionOp::create(e.b, e.loc, *plan.combiner, total,
+                                        carried[0])};
+  }
+
+  Value combine(Value x, Value y) {
+    return vector::makeArithReduction(e.b, e.loc, *plan.combiner, x, y);
+  }
+
+  Value neutralElement(Type element) {
+    using vector::CombiningKind;
+    auto real = dyn_cast<FloatType>(element);
+    unsigned bits = element.getIntOrFloatBitWidth();
+    auto number = [&](double value) -> Value {
+      return arith::ConstantOp::create(e.b, e.loc, FloatAttr::get(real, value));
+    };
+    auto integer = [&](const APInt &value) -> Value {
+      return arith::ConstantOp::create(e.b, e.loc,
+                                       IntegerAttr::get(element, value));
+    };
+    switch (*plan.combiner) {
+    case CombiningKind::MUL:
+      return real ? number(1) : integer(APInt(bits, 1));
+    case CombiningKind::MAXIMUMF:
+    case CombiningKind::MAXNUMF:
+      return number(-INFINITY);
+    case CombiningKind::MINIMUMF:
+    case CombiningKind::MINNUMF:
+      return number(INFINITY);
+    case CombiningKind::MAXSI:
+      return integer(APInt::getSignedMinValue(bits));
+    case CombiningKind::MINSI:
+      return integer(APInt::getSignedMaxValue(bits));
+    case CombiningKind::MINUI:
+    case CombiningKind::AND:
+      return integer(APInt::getAllOnes(bits));
+    default:
+      return real ? number(0) : integer(APInt(bits, 0));
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Elements
+  //===--------------------------------------------------------------------===//
+
+  Value load(unsigned i, Value at, int64_t lanes, int64_t count) {
+    if (lanes == 1)
+      return e.loadScalar(lines[i], at);
+    int64_t stride = nest.accesses[i].strides[*plan.vectorLoop];
+    if (stride == 0)
+      return e.broadcast(e.loadScalar(lines[i], at), lanes);
+    if (stride == 1)
+      return e.loadVector(lines[i], at, lanes, count);
+    return e.gatherVector(lines[i], at, stride, lanes, count);
+  }
+
+  /// The results so far: what the buffer holds, or was filled with.
+  Values initial(ArrayRef<Value> at, int64_t lanes, int64_t count) {
+    Values values;
+    for (unsigned i = 0; i < nest.numOutputs(); ++i) {
+      unsigned number = nest.numInputs() + i;
+      if (fills[i]) {
+        Value scalar = cast<linalg::FillOp>(fills[i]).getInputs()[0];
+        values.push_back(lanes == 1 ? scalar : e.broadcast(scalar, lanes));
+      } else {
+        values.push_back(load(number, at[number], lanes, count));
+      }
+    }
+    return values;
+  }
+
+  Values compute(ArrayRef<Value> at, ValueRange results,
+                 ArrayRef<Value> indices, int64_t lanes, int64_t count) {
+    Values arguments;
+    Block &body = nest.body();
+    for (unsigned i = 0; i < nest.numInputs(); ++i) {
+      bool isUsed = !body.getArgument(i).use_empty();
+      arguments.push_back(isUsed ? load(i, at[i], lanes, count) : Value());
+    }
+    if (!results.empty())
+      llvm::append_range(arguments, results);
+    else
+      for (unsigned i = nest.numInputs(); i < nest.accesses.size(); ++i) {
+        bool isUsed = !body.getArgument(i).use_empty();
+        arguments.push_back(isUsed ? load(i, at[i], lanes, count) : Value());
+      }
+    return emitBody(e, body, arguments, indices, lanes);
+  }
+
+  void store(ArrayRef<Value> at, ArrayRef<Value> values, int64_t lanes,
+             int64_t count) {
+    for (auto [i, value] : llvm::enumerate(values)) {
+      unsigned number = nest.numInputs() + i;
+      if (lanes == 1)
+        e.storeScalar(value, lines[number], at[number]);
+      else
+        e.storeVector(value, lines[number], at[number], count, streams);
+    }
+  }
+
+  Emitter &e;
+  Nest &nest;
+  const Plan &plan;
+  SmallVector<Value> lines;
+  SmallVector<unsigned> parallels, reductions;
+  SmallVector<Operation *> fills;
+  bool streams = false;
+};
+
+} // namespace
+
+void emitGeneric(Emitter &e, Nest nest) {
+  nest.simplify();
+  for (const Loop &loop : nest.loops)
+    if (loop.size == 0 && !loop.isReduction)
+      return;
+  Plan plan = choose(nest, e.options.vectorBits);
+  orderLoops(nest, plan);
+  GenericEmitter(e, nest, plan).run();
+}
+
+} // namespace roofline::host

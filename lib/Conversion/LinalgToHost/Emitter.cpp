@@ -1,0 +1,166 @@
+//===- Emitter.cpp - loops and vectors from nests -------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace roofline::host {
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+Value Emitter::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+static std::optional<int64_t> numberOf(Value value) {
+  return getConstantIntValue(getAsOpFoldResult(value));
+}
+
+Value Emitter::add(Value x, Value y) {
+  if (!x || numberOf(x) == 0)
+    return y;
+  if (!y || numberOf(y) == 0)
+    return x;
+  return arith::AddIOp::create(b, loc, x, y);
+}
+
+Value Emitter::add(Value x, int64_t y) { return y == 0 ? x : add(x, index(y)); }
+
+Value Emitter::mul(Value x, int64_t factor) {
+  if (factor == 1)
+    return x;
+  if (std::optional<int64_t> number = numberOf(x))
+    return index(*number * factor);
+  return arith::MulIOp::create(b, loc, x, index(factor));
+}
+
+void Emitter::loop(int64_t size, int64_t step, function_ref<void(Value)> body) {
+  loop(size, step, ValueRange(), [&](Value i, ValueRange) {
+    body(i);
+    return Values();
+  });
+}
+
+Values Emitter::loop(int64_t size, int64_t step, ValueRange carried,
+                     function_ref<Values(Value, ValueRange)> body) {
+  if (size <= 0)
+    return Values(carried);
+  if (size <= step)
+    return body(index(0), carried);
+  auto loop = scf::ForOp::create(b, loc, index(0), index(size), index(step),
+                                 carried);
+  OpBuilder::InsertionGuard guard(b);
+  // The default builder ends an empty loop itself.
+  Block *block = loop.getBody();
+  if (!block->empty())
+    block->back().erase();
+  b.setInsertionPointToEnd(block);
+  Values results = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(b, loc, results);
+  return Values(loop.result_begin(), loop.result_end());
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+VectorType Emitter::vectorOf(Type element, int64_t lanes) {
+  return VectorType::get({lanes}, element);
+}
+
+Value Emitter::line(Value buffer) {
+  Value &line = lines[buffer];
+  if (line)
+    return line;
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    llvm_unreachable("a nest has strided operands");
+  // The last element that can be reached, counted from the base.
+  int64_t length = ShapedType::isDynamic(offset) ? 1 : offset + 1;
+  for (auto [size, stride] : llvm::zip(type.getShape(), strides))
+    length += (size - 1) * stride;
+  if (type.getNumElements() == 0)
+    length = 0;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointAfterValue(buffer);
+  auto flat = MemRefType::get({length}, type.getElementType());
+  return line = memref::ReinterpretCastOp::create(
+             b, loc, flat, buffer, /*offset=*/0, ArrayRef<int64_t>{length},
+             ArrayRef<int64_t>{1});
+}
+
+Value Emitter::loadScalar(Value line, Value at) {
+  return memref::LoadOp::create(b, loc, line, at);
+}
+
+void Emitter::storeScalar(Value value, Value line, Value at) {
+  memref::StoreOp::create(b, loc, value, line, at);
+}
+
+Value Emitter::mask(int64_t lanes, int64_t count) {
+  return vector::ConstantMaskOp::create(
+      b, loc, vectorOf(b.getI1Type(), lanes), ArrayRef<int64_t>{count});
+}
+
+Value Emitter::loadVector(Value line, Value at, int64_t lanes, int64_t count) {
+  Type element = cast<MemRefType>(line.getType()).getElementType();
+  VectorType type = vectorOf(element, lanes);
+  if (count >= lanes)
+    return vector::LoadOp::create(b, loc, type, line, at);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  return vector::MaskedLoadOp::create(b, loc, type, line, at,
+                                      mask(lanes, count), zero);
+}
+
+void Emitter::storeVector(Value value, Value line, Value at, int64_t count,
+                          bool streaming) {
+  auto type = cast<VectorType>(value.getType());
+  if (count >= type.getDimSize(0)) {
+    auto store = vector::StoreOp::create(b, loc, value, line, at);
+    if (streaming) {
+      store.setNontemporal(true);
+      store.setAlignment(type.getDimSize(0) *
+                         type.getElementTypeBitWidth() / 8);
+    }
+    return;
+  }
+  vector::MaskedStoreOp::create(b, loc, line, at,
+                                mask(type.getDimSize(0), count), value);
+}
+
+Value Emitter::gatherVector(Value line, Value at, int64_t stride, int64_t lanes,
+                            int64_t count) {
+  Type element = cast<MemRefType>(line.getType()).getElementType();
+  VectorType type = vectorOf(element, lanes);
+  SmallVector<int32_t> steps;
+  for (int64_t i = 0; i < lanes; ++i)
+    steps.push_back(int32_t(i < count ? i * stride : 0));
+  Value offsets = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(vectorOf(b.getI32Type(), lanes),
+                             ArrayRef<int32_t>(steps)));
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  return vector::GatherOp::create(b, loc, type, line, at, offsets,
+                                  mask(lanes, std::min(count, lanes)), zero);
+}
+
+Value Emitter::broadcast(Value scalar, int64_t lanes) {
+  return vector::BroadcastOp::create(
+      b, loc, vectorOf(scalar.getType(), lanes), scalar);
+}
+
+} // namespace roofline::host
