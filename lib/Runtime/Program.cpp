@@ -13,6 +13,7 @@
 #include "roofline/Dialect/RL/RL.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <time.h>
 
 using namespace mlir;
 using llvm::Error;
@@ -241,7 +242,14 @@ Error Program::runStep(const Step &step) {
     pointers.push_back(tensor->data());
     values[result] = std::move(*tensor);
   }
+  timespec before, after;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
   step.kernel.call(pointers);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+  if (observer)
+    observer(&step - stepList.data(),
+             double(after.tv_sec - before.tv_sec) +
+                 1e-9 * double(after.tv_nsec - before.tv_nsec));
   return Error::success();
 }
 

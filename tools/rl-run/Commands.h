@@ -12,11 +12,17 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace roofline {
 
 int verifyCommand(llvm::ArrayRef<std::string> folders,
                   llvm::StringRef cacheFolder);
+
+int runCommand(const std::string &model,
+               std::vector<std::pair<std::string, int64_t>> dims,
+               llvm::StringRef cacheFolder);
 
 } // namespace roofline
 

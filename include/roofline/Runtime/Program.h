@@ -58,6 +58,9 @@ public:
   llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs,
                                           const WeightSource &weights);
 
+  /// Called after each kernel with its step's number and its CPU seconds.
+  std::function<void(size_t, double)> observer;
+
   const std::vector<Step> &steps() const { return stepList; }
   unsigned kernelCount() const;
 

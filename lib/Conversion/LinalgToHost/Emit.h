@@ -45,6 +45,11 @@ public:
   Values loop(int64_t size, int64_t step, mlir::ValueRange carried,
               llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
 
+  /// As above to a size that is no number; always a loop.
+  Values loop(mlir::Value size, int64_t step, mlir::ValueRange carried,
+              llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
+  mlir::Value min(mlir::Value x, int64_t y);
+
   // --- Memory -------------------------------------------------------------------
 
   /// A buffer as a line of its elements.

@@ -6,12 +6,655 @@
 //
 //===----------------------------------------------------------------------===//
 
+//
+// C[m,n] += Σ_k A[m,k]·B[k,n], each of m, n and k one loop or several. Blocks
+// of B and A are copied to where they lie in the order they are read in, and a
+// tile of C stays in registers over a whole block of k: the scheme of Goto and
+// van de Geijn (Anatomy of High-Performance Matrix Multiplication, 2008). A
+// convolution is the same product with the copy of B picking the input's
+// positions tap by tap.
+//
+//===----------------------------------------------------------------------===//
+
 #include "Emit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace roofline::host {
+namespace {
 
-bool emitProduct(Emitter &e, Nest nest) { return false; }
+//===----------------------------------------------------------------------===//
+// What is a product
+//===----------------------------------------------------------------------===//
+
+/// A factor of the body: an argument, perhaps widened.
+struct Factor {
+  unsigned argument;
+  Operation *widening = nullptr;
+};
+
+std::optional<Factor> factorOf(Value value, Block &body) {
+  Factor factor;
+  Operation *producer = value.getDefiningOp();
+  if (producer && producer->getBlock() == &body) {
+    if (!isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(producer))
+      return std::nullopt;
+    factor.widening = producer;
+    value = producer->getOperand(0);
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &body)
+    return std::nullopt;
+  factor.argument = argument.getArgNumber();
+  return factor;
+}
+
+/// `acc + x·y`, both inputs used once.
+std::optional<std::pair<Factor, Factor>> factorsOf(Nest &nest) {
+  if (nest.numInputs() != 2 || nest.numOutputs() != 1)
+    return std::nullopt;
+  Block &body = nest.body();
+  Operation *sum = body.getTerminator()->getOperand(0).getDefiningOp();
+  if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum))
+    return std::nullopt;
+  Value accumulator = body.getArgument(2);
+  unsigned side = sum->getOperand(0) == accumulator ? 1 : 0;
+  if (sum->getOperand(1 - side) != accumulator)
+    return std::nullopt;
+  Operation *product = sum->getOperand(side).getDefiningOp();
+  if (!product || !isa<arith::MulFOp, arith::MulIOp>(product))
+    return std::nullopt;
+  std::optional<Factor> x = factorOf(product->getOperand(0), body),
+                        y = factorOf(product->getOperand(1), body);
+  if (!x || !y || x->argument + y->argument != 1)
+    return std::nullopt;
+  return x->argument == 0 ? std::pair(*x, *y) : std::pair(*y, *x);
+}
+
+/// One operand's strides along the loops of a role.
+struct Dims {
+  SmallVector<unsigned, 3> loops; ///< outermost first
+  int64_t size = 1;
+};
+
+struct Product {
+  Access a, b, c;
+  Operation *widenA = nullptr, *widenB = nullptr;
+  SmallVector<Loop, 6> loops;
+  Dims outer; ///< batches, and what of m and n isn't in the tile
+  Dims m, n, k;
+};
+
+/// Sorts loops by their role; false where one has none.
+bool findRoles(Product &p) {
+  SmallVector<unsigned> m, n, k;
+  for (auto [l, loop] : llvm::enumerate(p.loops)) {
+    bool inA = p.a.strides[l] != 0, inB = p.b.strides[l] != 0;
+    if (loop.isReduction) {
+      if (!inA || !inB)
+        return false;
+      k.push_back(l);
+    } else if (inA == inB) {
+      p.outer.loops.push_back(l);
+    } else {
+      (inA ? m : n).push_back(l);
+    }
+  }
+  if (m.empty() || n.empty() || k.empty())
+    return false;
+  // Results lie side by side along n.
+  auto least = [&](ArrayRef<unsigned> loops) {
+    return *llvm::min_element(loops, [&](unsigned x, unsigned y) {
+      return p.c.strides[x] < p.c.strides[y];
+    });
+  };
+  if (p.c.strides[least(n)] != 1) {
+    if (p.c.strides[least(m)] != 1)
+      return false;
+    std::swap(m, n);
+    std::swap(p.a, p.b);
+    std::swap(p.widenA, p.widenB);
+  }
+  // n: as many loops as make one line of C.
+  int64_t width = 1;
+  while (!n.empty()) {
+    unsigned next = least(n);
+    if (p.c.strides[next] != width)
+      break;
+    width *= p.loops[next].size;
+    p.n.loops.insert(p.n.loops.begin(), next);
+    llvm::erase(n, next);
+  }
+  p.n.size = width;
+  llvm::append_range(p.outer.loops, n);
+  // m: the largest.
+  unsigned largest = *llvm::max_element(m, [&](unsigned x, unsigned y) {
+    return p.loops[x].size < p.loops[y].size;
+  });
+  p.m.loops = {largest};
+  p.m.size = p.loops[largest].size;
+  llvm::erase(m, largest);
+  llvm::append_range(p.outer.loops, m);
+  // k: in the order of B.
+  llvm::sort(k, [&](unsigned x, unsigned y) {
+    return std::tuple(-p.b.strides[x], x) < std::tuple(-p.b.strides[y], y);
+  });
+  p.k.loops.assign(k.begin(), k.end());
+  for (unsigned l : k)
+    p.k.size *= p.loops[l].size;
+  return true;
+}
+
+std::optional<Product> productOf(Nest &nest) {
+  auto factors = factorsOf(nest);
+  if (!factors)
+    return std::nullopt;
+  for (const Loop &loop : nest.loops)
+    if (loop.size == 0)
+      return std::nullopt;
+  Product p;
+  p.a = nest.accesses[0];
+  p.b = nest.accesses[1];
+  p.c = nest.accesses[2];
+  p.widenA = factors->first.widening;
+  p.widenB = factors->second.widening;
+  p.loops = nest.loops;
+  unsigned bits = p.c.element().getIntOrFloatBitWidth();
+  if ((bits != 32 && bits != 64) || !findRoles(p))
+    return std::nullopt;
+  return p;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes of blocks
+//===----------------------------------------------------------------------===//
+
+/// How the product is cut.
+struct Tiling {
+  int64_t lanes;
+  int64_t rows, vectors;      ///< of the tile in registers
+  int64_t blockM, blockN;     ///< multiples of the tile, or all
+  int64_t blockK;             ///< steps of the outermost loop of k
+  bool packA, packB;
+  bool panels; ///< B is packed tile by tile of columns, else row by row
+  int64_t columns() const { return lanes * vectors; }
+};
+
+/// Cycles per step of k that all tiles of m × n take, one multiply-add of a
+/// vector a cycle: what is left over at the edges takes as long as it has
+/// vectors, and a tile too small to hide the latency of four takes that.
+double tileCost(int64_t m, int64_t n, int64_t rows, int64_t vectors,
+                int64_t lanes) {
+  auto one = [](int64_t r, int64_t v) {
+    // A broadcast and a load at most take a port for half a cycle.
+    return std::max({double(r * v), 4.0, 0.5 * double(r + v)});
+  };
+  int64_t fullRows = m / rows, restRows = m % rows;
+  int64_t columns = rows ? lanes * vectors : 1;
+  int64_t fullColumns = n / columns;
+  int64_t restVectors = llvm::divideCeil(n % columns, lanes);
+  double cost = double(fullRows * fullColumns) * one(rows, vectors);
+  if (restRows)
+    cost += double(fullColumns) * one(restRows, vectors);
+  if (restVectors)
+    cost += double(fullRows) * one(rows, restVectors);
+  if (restRows && restVectors)
+    cost += one(restRows, restVectors);
+  return cost;
+}
+
+Tiling chooseTiling(const Product &p, unsigned vectorBits) {
+  Tiling t;
+  int64_t bits = p.c.element().getIntOrFloatBitWidth();
+  t.lanes = vectorBits / bits;
+  int64_t registers = vectorBits == 512 ? 32 : 16;
+  double best = INFINITY;
+  for (int64_t vectors = 1; vectors <= 4; ++vectors)
+    for (int64_t rows = 1; rows <= 14 && rows <= p.m.size; ++rows) {
+      // Results, a row of B, and an element of A.
+      if (rows * vectors + vectors + 1 > registers)
+        continue;
+      // A wide tile reads A less often: preferred where all else is equal.
+      double cost = tileCost(p.m.size, p.n.size, rows, vectors, t.lanes) *
+                    (1 + 0.05 / double(rows) + 0.05 / double(vectors));
+      if (cost < best) {
+        best = cost;
+        t.rows = rows;
+        t.vectors = vectors;
+      }
+    }
+  int64_t bytes = bits / 8;
+  // A block of A and a tile of B fit the second level of the caches, a block of
+  // B the third.
+  constexpr int64_t secondLevel = 1 << 20, thirdLevel = 4 << 20;
+  int64_t innerK = p.k.size / p.loops[p.k.loops.front()].size;
+  int64_t steps = std::max<int64_t>(1, 384 / innerK);
+  int64_t outerK = p.loops[p.k.loops.front()].size;
+  int64_t blocks = llvm::divideCeil(outerK, steps);
+  t.blockK = llvm::divideCeil(outerK, blocks);
+  int64_t depth = t.blockK * innerK;
+  int64_t maxM = std::max<int64_t>(
+      t.rows, secondLevel / 2 / (depth * bytes) / t.rows * t.rows);
+  int64_t blocksM = llvm::divideCeil(p.m.size, maxM);
+  t.blockM = llvm::alignTo(llvm::divideCeil(p.m.size, blocksM), t.rows);
+  t.panels = p.n.loops.size() == 1;
+  int64_t maxN =
+      t.panels ? std::max(t.columns(),
+                          thirdLevel / (depth * bytes) / t.columns() *
+                              t.columns())
+               : 512;
+  if (t.panels) {
+    int64_t blocksN = llvm::divideCeil(p.n.size, maxN);
+    t.blockN = llvm::alignTo(llvm::divideCeil(p.n.size, blocksN), t.columns());
+  } else {
+    // Whole lines of the innermost loop.
+    int64_t width = p.n.size / p.loops[p.n.loops.front()].size;
+    int64_t lines = std::max<int64_t>(1, maxN / width);
+    int64_t blocksN =
+        llvm::divideCeil(p.loops[p.n.loops.front()].size, lines);
+    lines = llvm::divideCeil(p.loops[p.n.loops.front()].size, blocksN);
+    t.blockN = lines * width;
+  }
+  bool direct = t.panels && p.b.strides[p.n.loops[0]] == 1 && !p.widenB;
+  t.packB = !(direct && p.m.size <= 2 * t.rows);
+  t.packA = p.n.size > 2 * t.columns() || p.widenA;
+  return t;
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+class ProductEmitter {
+public:
+  ProductEmitter(Emitter &e, Product &p, const Tiling &t, Operation *fill)
+      : e(e), p(p), t(t), fill(fill), element(p.c.element()) {
+    lineA = e.line(p.a.buffer);
+    lineB = e.line(p.b.buffer);
+    lineC = e.line(p.c.buffer);
+    outerK = p.loops[p.k.loops.front()].size;
+    innerK = p.k.size / outerK;
+  }
+
+  void run() {
+    allocate();
+    std::array<Value, 3> at = {start(p.a), start(p.b), start(p.c)};
+    outerLoops(0, at);
+    release();
+    if (fill && singleBlock())
+      fill->erase();
+  }
+
+private:
+  using Addresses = std::array<Value, 3>;
+
+  bool singleBlock() const { return t.blockK == outerK; }
+
+  Value start(const Access &access) {
+    return e.add(access.start ? access.start : e.index(0), access.offset);
+  }
+
+  /// All addresses `i` steps along a loop further.
+  Addresses stepped(const Addresses &at, unsigned l, Value i) {
+    return {e.add(at[0], e.mul(i, p.a.strides[l])),
+            e.add(at[1], e.mul(i, p.b.strides[l])),
+            e.add(at[2], e.mul(i, p.c.strides[l]))};
+  }
+
+  void outerLoops(unsigned depth, const Addresses &at) {
+    if (depth == p.outer.loops.size())
+      return blocksOfN(at);
+    unsigned l = p.outer.loops[depth];
+    e.loop(p.loops[l].size, 1,
+           [&](Value i) { outerLoops(depth + 1, stepped(at, l, i)); });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Buffers
+  //===--------------------------------------------------------------------===//
+
+  int64_t depthK() const { return t.blockK * innerK; }
+  /// Elements from one row of packed B to the next. An odd number of cache
+  /// lines, so that rows don't fall on the same set of the first level.
+  int64_t rowB() const {
+    int64_t row = llvm::alignTo(std::min(t.blockN, p.n.size), t.lanes) + t.lanes;
+    return (row / t.lanes) % 2 ? row : row + t.lanes;
+  }
+
+  Value allocateLine(int64_t size) {
+    auto type = MemRefType::get({size}, element);
+    return memref::AllocOp::create(e.b, e.loc, type,
+                                   e.b.getI64IntegerAttr(64));
+  }
+
+  void allocate() {
+    if (t.packA)
+      packedA = allocateLine(llvm::alignTo(std::min(t.blockM, p.m.size), t.rows) *
+                             depthK());
+    if (t.packB)
+      packedB = allocateLine(
+          t.panels ? llvm::alignTo(std::min(t.blockN, p.n.size), t.columns()) *
+                         depthK()
+                   : rowB() * depthK() + t.lanes);
+  }
+
+  void release() {
+    for (Value buffer : {packedA, packedB})
+      if (buffer)
+        memref::DeallocOp::create(e.b, e.loc, buffer);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Blocks
+  //===--------------------------------------------------------------------===//
+
+  /// `body(i, size)` for blocks of `block` out of `size`; a rest is code of its
+  /// own, since sizes are part of the code.
+  void blocks(int64_t size, int64_t block,
+              function_ref<void(Value, int64_t)> body) {
+    int64_t whole = size / block * block;
+    e.loop(whole, block, [&](Value i) { body(i, block); });
+    if (whole < size)
+      body(e.index(whole), size - whole);
+  }
+
+  void blocksOfN(const Addresses &at) {
+    unsigned line = p.n.loops.front(); // the outermost
+    int64_t width = p.n.size / p.loops[line].size;
+    blocks(p.loops[line].size, t.panels ? t.blockN : t.blockN / width,
+           [&](Value i, int64_t count) {
+             blocksOfK(stepped(at, line, i), count * width, count);
+           });
+  }
+
+  void blocksOfK(const Addresses &at, int64_t n, int64_t lines) {
+    unsigned l = p.k.loops.front();
+    e.loop(outerK, t.blockK, [&](Value i) {
+      Value steps = outerK % t.blockK == 0
+                        ? e.index(t.blockK)
+                        : e.min(sub(e.index(outerK), i), t.blockK);
+      Addresses here = stepped(at, l, i);
+      if (t.packB)
+        packB(here[1], n, lines, steps);
+      blocksOfM(here, n, steps, i);
+    });
+  }
+
+  Value sub(Value x, Value y) {
+    return arith::SubIOp::create(e.b, e.loc, x, y);
+  }
+
+  void blocksOfM(const Addresses &at, int64_t n, Value steps, Value k) {
+    blocks(p.m.size, t.blockM, [&](Value i, int64_t m) {
+      Addresses here = stepped(at, p.m.loops[0], i);
+      if (t.packA)
+        packA(here[0], m, steps);
+      tiles(here, m, n, steps, k);
+    });
+  }
+
+  /// Tiles of C: columns outside, so that a tile of B stays near.
+  void tiles(const Addresses &at, int64_t m, int64_t n, Value steps, Value k) {
+    blocks(n, t.columns(), [&](Value j, int64_t columns) {
+      blocks(m, t.rows, [&](Value i, int64_t rows) {
+        tile(at, i, rows, j, columns, steps, k);
+      });
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Packing
+  //===--------------------------------------------------------------------===//
+
+  Value widened(Value value, Operation *widening) {
+    if (!widening)
+      return value;
+    Type type = element;
+    if (auto vector = dyn_cast<VectorType>(value.getType()))
+      type = VectorType::get(vector.getShape(), element);
+    return e.b
+        .create(e.loc, widening->getName().getIdentifier(), value, type,
+                widening->getAttrs())
+        ->getResult(0);
+  }
+
+  /// `body(address, step)` for each step of a block of k: the address of an
+  /// operand with these strides, the step's number.
+  void eachK(const Access &access, Value at, Value steps,
+             function_ref<void(Value, Value)> body) {
+    unsigned l = p.k.loops.front();
+    e.loop(steps, 1, ValueRange(), [&](Value i, ValueRange) {
+      innerLoopsOfK(1, access, e.add(at, e.mul(i, access.strides[l])), i, body);
+      return Values();
+    });
+  }
+
+  void innerLoopsOfK(unsigned depth, const Access &access, Value at,
+                     Value number, function_ref<void(Value, Value)> body) {
+    if (depth == p.k.loops.size())
+      return body(at, number);
+    unsigned l = p.k.loops[depth];
+    e.loop(p.loops[l].size, 1, [&](Value i) {
+      innerLoopsOfK(depth + 1, access, e.add(at, e.mul(i, access.strides[l])),
+                    e.add(e.mul(number, p.loops[l].size), i), body);
+    });
+  }
+
+  /// [tile of rows][k][row]
+  void packA(Value at, int64_t m, Value steps) {
+    int64_t stride = p.a.strides[p.m.loops[0]];
+    blocks(m, t.rows, [&](Value i, int64_t rows) {
+      Value from = e.add(at, e.mul(i, stride));
+      Value to = e.mul(i, depthK());
+      eachK(p.a, from, steps, [&](Value source, Value number) {
+        Value target = e.add(to, e.mul(number, t.rows));
+        for (int64_t r = 0; r < rows; ++r)
+          e.storeScalar(
+              widened(e.loadScalar(lineA, e.add(source, r * stride)), p.widenA),
+              packedA, e.add(target, r));
+      });
+    });
+  }
+
+  /// A vector of columns of B, `count` of them.
+  Value columnsOfB(Value at, int64_t stride, int64_t count) {
+    Value vector = stride == 1
+                       ? e.loadVector(lineB, at, t.lanes, count)
+                       : e.gatherVector(lineB, at, stride, t.lanes, count);
+    return widened(vector, p.widenB);
+  }
+
+  void packB(Value at, int64_t n, int64_t lines, Value steps) {
+    if (t.panels)
+      packPanels(at, n, steps);
+    else
+      packLines(at, lines, steps);
+  }
+
+  /// [tile of columns][k][column]
+  void packPanels(Value at, int64_t n, Value steps) {
+    int64_t stride = p.b.strides[p.n.loops[0]];
+    blocks(n, t.columns(), [&](Value j, int64_t columns) {
+      Value from = e.add(at, e.mul(j, stride));
+      Value to = e.mul(j, depthK());
+      eachK(p.b, from, steps, [&](Value source, Value number) {
+        Value target = e.add(to, e.mul(number, t.columns()));
+        for (int64_t v = 0; v * t.lanes < columns; ++v)
+          e.storeVector(
+              columnsOfB(e.add(source, v * t.lanes * stride), stride,
+                         std::min(t.lanes, columns - v * t.lanes)),
+              packedB, e.add(target, v * t.lanes), t.lanes);
+      });
+    });
+  }
+
+  /// [k][line][column]: lines of the innermost loop of n side by side. What is
+  /// written behind a line's end the next line overwrites.
+  void packLines(Value at, int64_t lines, Value steps) {
+    eachK(p.b, at, steps, [&](Value source, Value number) {
+      linesOfN(0, lines, source, e.mul(number, rowB()));
+    });
+  }
+
+  void linesOfN(unsigned depth, int64_t lines, Value source, Value target) {
+    unsigned l = p.n.loops[depth];
+    int64_t size = depth == 0 ? lines : p.loops[l].size;
+    int64_t stride = p.b.strides[l];
+    if (depth + 1 < p.n.loops.size()) {
+      int64_t width = 1;
+      for (unsigned inner : ArrayRef(p.n.loops).drop_front(depth + 1))
+        width *= p.loops[inner].size;
+      e.loop(size, 1, [&](Value i) {
+        linesOfN(depth + 1, lines, e.add(source, e.mul(i, stride)),
+                 e.add(target, e.mul(i, width)));
+      });
+      return;
+    }
+    for (int64_t x = 0; x < size; x += t.lanes)
+      e.storeVector(columnsOfB(e.add(source, x * stride), stride,
+                               std::min(t.lanes, size - x)),
+                    packedB, e.add(target, x), t.lanes);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The tile in registers
+  //===--------------------------------------------------------------------===//
+
+  void tile(const Addresses &at, Value i, int64_t rows, Value j,
+            int64_t columns, Value steps, Value k) {
+    int64_t vectors = llvm::divideCeil(columns, t.lanes);
+    Value c = e.add(e.add(at[2], e.mul(i, p.c.strides[p.m.loops[0]])), j);
+    Values sums = initial(c, rows, vectors, columns, k);
+    // Where packed operands of this tile begin.
+    Value a = t.packA ? e.mul(i, depthK())
+                      : e.add(at[0], e.mul(i, p.a.strides[p.m.loops[0]]));
+    Value b = !t.packB ? e.add(at[1], j)
+              : t.panels ? e.mul(j, depthK())
+                         : j;
+    if (t.packA && t.packB) {
+      Value count = e.mul(steps, innerK);
+      sums = e.loop(count, 1, sums, [&](Value s, ValueRange inner) {
+        return multiply(e.add(a, e.mul(s, t.rows)),
+                        e.add(b, e.mul(s, t.panels ? t.columns() : rowB())),
+                        rows, vectors, columns, inner);
+      });
+    } else {
+      unsigned l = p.k.loops.front();
+      sums = e.loop(steps, 1, sums, [&](Value s, ValueRange inner) {
+        return innerSteps(1, l, a, b, s, s, rows, vectors, columns, inner);
+      });
+    }
+    storeTile(sums, c, rows, vectors, columns);
+  }
+
+  /// The loops of k one by one, where an operand isn't packed.
+  Values innerSteps(unsigned depth, unsigned l, Value a, Value b, Value step,
+                    Value number, int64_t rows, int64_t vectors,
+                    int64_t columns, ValueRange sums) {
+    if (!t.packA)
+      a = e.add(a, e.mul(step, p.a.strides[l]));
+    if (!t.packB)
+      b = e.add(b, e.mul(step, p.b.strides[l]));
+    if (depth == p.k.loops.size()) {
+      if (t.packA)
+        a = e.add(a, e.mul(number, t.rows));
+      if (t.packB)
+        b = e.add(b, e.mul(number, t.panels ? t.columns() : rowB()));
+      return multiply(a, b, rows, vectors, columns, sums);
+    }
+    unsigned next = p.k.loops[depth];
+    return e.loop(p.loops[next].size, 1, sums, [&](Value s, ValueRange inner) {
+      return innerSteps(depth + 1, next, a, b, s,
+                        e.add(e.mul(number, p.loops[next].size), s), rows,
+                        vectors, columns, inner);
+    });
+  }
+
+  /// One step of k.
+  Values multiply(Value a, Value b, int64_t rows, int64_t vectors,
+                  int64_t columns, ValueRange sums) {
+    Values row, results;
+    for (int64_t v = 0; v < vectors; ++v)
+      row.push_back(
+          t.packB ? e.loadVector(packedB, e.add(b, v * t.lanes), t.lanes,
+                                 t.lanes)
+                  : e.loadVector(lineB, e.add(b, v * t.lanes), t.lanes,
+                                 std::min(t.lanes, columns - v * t.lanes)));
+    int64_t stride = p.a.strides[p.m.loops[0]];
+    for (int64_t r = 0; r < rows; ++r) {
+      Value scalar = t.packA ? e.loadScalar(packedA, e.add(a, r))
+                             : e.loadScalar(lineA, e.add(a, r * stride));
+      Value factor = e.broadcast(scalar, t.lanes);
+      for (int64_t v = 0; v < vectors; ++v)
+        results.push_back(multiplyAdd(factor, row[v], sums[r * vectors + v]));
+    }
+    return results;
+  }
+
+  Value multiplyAdd(Value x, Value y, Value sum) {
+    if (isa<FloatType>(element))
+      return vector::FMAOp::create(e.b, e.loc, x, y, sum);
+    return arith::AddIOp::create(e.b, e.loc, sum,
+                                 arith::MulIOp::create(e.b, e.loc, x, y));
+  }
+
+  Value addressC(Value c, int64_t row, int64_t vector) {
+    return e.add(c, row * p.c.strides[p.m.loops[0]] + vector * t.lanes);
+  }
+
+  Values loadTile(Value c, int64_t rows, int64_t vectors, int64_t columns) {
+    Values sums;
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t v = 0; v < vectors; ++v)
+        sums.push_back(
+            e.loadVector(lineC, addressC(c, r, v), t.lanes,
+                         std::min(t.lanes, columns - v * t.lanes)));
+    return sums;
+  }
+
+  /// What C holds: after the first block of k, or where nothing filled it.
+  Values initial(Value c, int64_t rows, int64_t vectors, int64_t columns,
+                 Value k) {
+    if (!fill || !singleBlock())
+      return loadTile(c, rows, vectors, columns);
+    Value value = e.broadcast(cast<linalg::FillOp>(fill).getInputs()[0], t.lanes);
+    return Values(rows * vectors, value);
+  }
+
+  void storeTile(ValueRange sums, Value c, int64_t rows, int64_t vectors,
+                 int64_t columns) {
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t v = 0; v < vectors; ++v)
+        e.storeVector(sums[r * vectors + v], lineC, addressC(c, r, v),
+                      std::min(t.lanes, columns - v * t.lanes));
+  }
+
+  Emitter &e;
+  Product &p;
+  const Tiling &t;
+  Operation *fill;
+  Type element;
+  Value lineA, lineB, lineC, packedA, packedB;
+  int64_t outerK, innerK;
+};
+
+} // namespace
+
+bool emitProduct(Emitter &e, Nest nest) {
+  nest.simplify();
+  std::optional<Product> product = productOf(nest);
+  if (!product)
+    return false;
+  Tiling tiling = chooseTiling(*product, e.options.vectorBits);
+  Operation *fill = fillBefore(nest.op, product->c.buffer);
+  ProductEmitter(e, *product, tiling, fill).run();
+  return true;
+}
 
 } // namespace roofline::host

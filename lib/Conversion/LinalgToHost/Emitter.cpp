@@ -59,8 +59,13 @@ Values Emitter::loop(int64_t size, int64_t step, ValueRange carried,
     return Values(carried);
   if (size <= step)
     return body(index(0), carried);
-  auto loop = scf::ForOp::create(b, loc, index(0), index(size), index(step),
-                                 carried);
+  return loop(index(size), step, carried, body);
+}
+
+Values Emitter::loop(Value size, int64_t step, ValueRange carried,
+                     function_ref<Values(Value, ValueRange)> body) {
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), size, index(step), carried);
   OpBuilder::InsertionGuard guard(b);
   // The default builder ends an empty loop itself.
   Block *block = loop.getBody();
@@ -70,6 +75,10 @@ Values Emitter::loop(int64_t size, int64_t step, ValueRange carried,
   Values results = body(loop.getInductionVar(), loop.getRegionIterArgs());
   scf::YieldOp::create(b, loc, results);
   return Values(loop.result_begin(), loop.result_end());
+}
+
+Value Emitter::min(Value x, int64_t y) {
+  return arith::MinSIOp::create(b, loc, x, index(y));
 }
 
 //===----------------------------------------------------------------------===//
