@@ -83,8 +83,22 @@ bool isVectorizable(Nest &nest);
 Values emitBody(Emitter &e, mlir::Block &body, mlir::ValueRange arguments,
                 mlir::ValueRange indices, int64_t lanes);
 
-/// A nest of any kind: vectors along one loop, reductions in registers.
-void emitGeneric(Emitter &e, Nest nest);
+/// The fills that a nest's results start from, where each element is written
+/// again by the nest, so that memory needn't be read; null where there is none.
+using Fills = llvm::SmallVector<mlir::linalg::FillOp, 2>;
+Fills findFills(const Nest &nest);
+
+/// A nest of any kind: vectors along one loop, reductions in registers. Fills
+/// are taken for what results start from; they are not erased.
+void emitGeneric(Emitter &e, Nest nest, const Fills &fills);
+
+/// Nests that share their outer loops: one loop over rows with all of them
+/// inside, so that what they hand each other stays near. How many of `nests`,
+/// from the first, were emitted; 0 where they have no rows in common.
+unsigned emitRows(Emitter &e, llvm::ArrayRef<Nest> nests);
+
+/// Whether a nest is a product, which `emitProduct` takes.
+bool isProduct(Nest nest);
 
 /// A product: packed operands, tiles in registers. False where the nest isn't
 /// one; then nothing was built.

@@ -147,13 +147,12 @@ void orderLoops(Nest &nest, Plan &plan) {
 /// Emits one nest.
 class GenericEmitter {
 public:
-  GenericEmitter(Emitter &e, Nest &nest, const Plan &plan)
-      : e(e), nest(nest), plan(plan) {
+  GenericEmitter(Emitter &e, Nest &nest, const Plan &plan, const Fills &fills)
+      : e(e), nest(nest), plan(plan), fills(fills) {
     for (const Access &access : nest.accesses)
       lines.push_back(e.line(access.buffer));
     for (auto [l, loop] : llvm::enumerate(nest.loops))
       (loop.isReduction ? reductions : parallels).push_back(l);
-    findFills();
     streams = resultBytes() >= e.options.streamingBytes && reductions.empty();
   }
 
@@ -164,32 +163,9 @@ public:
                          access.offset));
     SmallVector<Value> indices(nest.op.getNumLoops());
     outer(0, at, indices);
-    for (Operation *fill : fills)
-      if (fill)
-        fill->erase();
   }
 
 private:
-  /// The results of fills come as constants, once; memory needn't be read.
-  void findFills() {
-    for (unsigned i = 0; i < nest.numOutputs(); ++i) {
-      Operation *fill = fillBefore(nest.op, nest.output(i).buffer);
-      // Every element must be written again here.
-      if (fill && !coversBuffer(nest.output(i)))
-        fill = nullptr;
-      fills.push_back(fill);
-    }
-  }
-
-  bool coversBuffer(const Access &access) {
-    int64_t count = 1;
-    for (auto [l, loop] : llvm::enumerate(nest.loops))
-      if (access.strides[l] != 0)
-        count *= loop.size;
-    return count ==
-           cast<MemRefType>(access.buffer.getType()).getNumElements();
-  }
-
   int64_t resultBytes() {
     int64_t bytes = nest.output(0).element().getIntOrFloatBitWidth() / 8;
     for (unsigned l : parallels)
@@ -395,8 +371,8 @@ private:
     Values values;
     for (unsigned i = 0; i < nest.numOutputs(); ++i) {
       unsigned number = nest.numInputs() + i;
-      if (fills[i]) {
-        Value scalar = cast<linalg::FillOp>(fills[i]).getInputs()[0];
+      if (fills[i]) { // its operands: the element, the buffer
+        Value scalar = fills[i]->getOperand(0);
         values.push_back(lanes == 1 ? scalar : e.broadcast(scalar, lanes));
       } else {
         values.push_back(load(number, at[number], lanes, count));
@@ -437,22 +413,41 @@ private:
   Emitter &e;
   Nest &nest;
   const Plan &plan;
+  const Fills &fills;
   SmallVector<Value> lines;
   SmallVector<unsigned> parallels, reductions;
-  SmallVector<Operation *> fills;
   bool streams = false;
 };
 
 } // namespace
 
-void emitGeneric(Emitter &e, Nest nest) {
+static bool coversBuffer(const Nest &nest, const Access &access) {
+  int64_t count = 1;
+  for (auto [l, loop] : llvm::enumerate(nest.loops))
+    if (access.strides[l] != 0)
+      count *= loop.size;
+  return count == cast<MemRefType>(access.buffer.getType()).getNumElements();
+}
+
+Fills findFills(const Nest &nest) {
+  Fills fills;
+  for (unsigned i = 0; i < nest.numOutputs(); ++i) {
+    const Access &output = nest.output(i);
+    linalg::FillOp fill = fillBefore(nest.op, output.buffer);
+    fills.push_back(fill && coversBuffer(nest, output) ? fill
+                                                       : linalg::FillOp());
+  }
+  return fills;
+}
+
+void emitGeneric(Emitter &e, Nest nest, const Fills &fills) {
   nest.simplify();
   for (const Loop &loop : nest.loops)
     if (loop.size == 0 && !loop.isReduction)
       return;
   Plan plan = choose(nest, e.options.vectorBits);
   orderLoops(nest, plan);
-  GenericEmitter(e, nest, plan).run();
+  GenericEmitter(e, nest, plan, fills).run();
 }
 
 } // namespace roofline::host

@@ -646,6 +646,11 @@ private:
 
 } // namespace
 
+bool isProduct(Nest nest) {
+  nest.simplify();
+  return productOf(nest).has_value();
+}
+
 bool emitProduct(Emitter &e, Nest nest) {
   nest.simplify();
   std::optional<Product> product = productOf(nest);

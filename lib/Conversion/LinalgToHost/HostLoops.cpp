@@ -30,27 +30,83 @@ public:
   using HostLoopsBase::HostLoopsBase;
 
   void runOnOperation() override {
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (!isa<linalg::FillOp>(op))
-        ops.push_back(op);
+    copiesToLinalg();
+    // Runs of ops with nothing between them that touches memory.
+    SmallVector<SmallVector<linalg::LinalgOp>> runs(1);
+    getOperation().walk([&](Operation *op) {
+      auto structured = dyn_cast<linalg::LinalgOp>(op);
+      bool joins = structured && !runs.back().empty() &&
+                   runs.back().back()->getBlock() == op->getBlock();
+      if (isa<linalg::FillOp>(op) || op->getBlock() == nullptr)
+        return;
+      if (!structured) {
+        if (!isQuiet(op) && !op->getParentOfType<linalg::LinalgOp>())
+          runs.emplace_back();
+        return;
+      }
+      if (!joins)
+        runs.emplace_back();
+      runs.back().push_back(structured);
     });
-    for (linalg::LinalgOp op : ops)
-      lower(op);
+    for (ArrayRef<linalg::LinalgOp> run : runs)
+      lower(run);
   }
 
 private:
-  void lower(linalg::LinalgOp op) {
-    std::optional<Nest> nest = Nest::of(op);
-    if (!nest)
-      return; // plain loops, later
+  /// Neither reads nor writes a buffer.
+  static bool isQuiet(Operation *op) {
+    return isMemoryEffectFree(op) ||
+           isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp>(op);
+  }
+
+  void copiesToLinalg() {
+    SmallVector<memref::CopyOp> copies;
+    getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+    for (memref::CopyOp copy : copies) {
+      OpBuilder b(copy);
+      linalg::CopyOp::create(b, copy.getLoc(), copy.getSource(),
+                             copy.getTarget());
+      copy.erase();
+    }
+  }
+
+  void lower(ArrayRef<linalg::LinalgOp> run) {
     EmitOptions options;
     options.vectorBits = vectorBits;
-    OpBuilder b(op);
-    Emitter emitter(b, op.getLoc(), options);
-    if (!emitProduct(emitter, *nest))
-      emitGeneric(emitter, *nest);
-    op.erase();
+    while (!run.empty()) {
+      std::vector<Nest> nests;
+      for (linalg::LinalgOp op : run) {
+        std::optional<Nest> nest = Nest::of(op);
+        if (!nest)
+          break;
+        nests.push_back(*nest);
+      }
+      if (nests.empty()) { // plain loops, later
+        run = run.drop_front();
+        continue;
+      }
+      unsigned done = lower(nests, options);
+      for (linalg::LinalgOp op : run.take_front(done))
+        op->erase();
+      run = run.drop_front(done);
+    }
+  }
+
+  /// Emits one nest or more, from the first; says how many.
+  unsigned lower(ArrayRef<Nest> nests, const EmitOptions &options) {
+    Nest first = nests.front();
+    OpBuilder b(first.op);
+    Emitter emitter(b, first.op.getLoc(), options);
+    if (emitProduct(emitter, first))
+      return 1;
+    if (unsigned count = emitRows(emitter, nests))
+      return count;
+    Fills fills = findFills(first);
+    emitGeneric(emitter, first, fills);
+    for (linalg::FillOp fill : fills)
+      if (fill)
+        fill.erase();
+    return 1;
   }
 };
 
