@@ -114,15 +114,33 @@ Value reduceDims(Lowering &l, ValueRange inputs, Value init,
   auto type = cast<RankedTensorType>(inputs.front().getType());
   int64_t rank = type.getRank();
   SmallVector<AffineMap> maps(inputs.size(), l.b.getMultiDimIdentityMap(rank));
+  maps.push_back(withoutAxes(l.b, rank, axes));
+  return generic(l, inputs, init, maps, body);
+}
+
+Type accumulatorType(Type element, Builder &b) {
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
+    return b.getF32Type();
+  if (element.isInteger() && element.getIntOrFloatBitWidth() < 32)
+    return b.getI32Type();
+  return element;
+}
+
+AffineMap withoutAxes(Builder &b, int64_t rank, ArrayRef<int64_t> axes) {
   SmallVector<AffineExpr> kept;
-  SmallVector<utils::IteratorType> iterators = parallel(rank);
-  for (int64_t i = 0; i < rank; ++i) {
-    if (llvm::is_contained(axes, i))
-      iterators[i] = utils::IteratorType::reduction;
-    else
-      kept.push_back(l.b.getAffineDimExpr(i));
-  }
-  maps.push_back(AffineMap::get(rank, 0, kept, l.b.getContext()));
+  for (int64_t i = 0; i < rank; ++i)
+    if (!llvm::is_contained(axes, i))
+      kept.push_back(b.getAffineDimExpr(i));
+  return AffineMap::get(rank, 0, kept, b.getContext());
+}
+
+Value generic(Lowering &l, ValueRange inputs, Value init,
+              ArrayRef<AffineMap> maps, ScalarBody body) {
+  SmallVector<utils::IteratorType> iterators(maps.back().getNumDims(),
+                                             utils::IteratorType::reduction);
+  for (AffineExpr expr : maps.back().getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      iterators[dim.getPosition()] = utils::IteratorType::parallel;
   return linalg::GenericOp::create(
              l.b, l.loc, init.getType(), inputs, init, maps, iterators,
              [&](OpBuilder &b, Location loc, ValueRange arguments) {

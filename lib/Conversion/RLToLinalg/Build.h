@@ -58,6 +58,19 @@ mlir::Value elementAt(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value reduceDims(Lowering &l, mlir::ValueRange inputs, mlir::Value init,
                        llvm::ArrayRef<int64_t> axes, ScalarBody body);
 
+/// What sums are kept in: narrow floats in f32, narrow integers in i32.
+mlir::Type accumulatorType(mlir::Type element, mlir::Builder &b);
+
+/// From the dimensions of a tensor to those that `axes` leaves.
+mlir::AffineMap withoutAxes(mlir::Builder &b, int64_t rank,
+                            llvm::ArrayRef<int64_t> axes);
+
+/// One linalg.generic of one result: `maps` say where the loops read the inputs
+/// and, last, `init`. Loops that the last map lacks are reductions. `body` is
+/// given an element of each, `init`'s last.
+mlir::Value generic(Lowering &l, mlir::ValueRange inputs, mlir::Value init,
+                    llvm::ArrayRef<mlir::AffineMap> maps, ScalarBody body);
+
 /// The same elements under another shape (row-major).
 mlir::Value reshaped(Lowering &l, mlir::Value input,
                      mlir::RankedTensorType type);

@@ -18,6 +18,8 @@ namespace roofline::lowering {
   X(Constant)                                                                  \
   X(Contract)                                                                  \
   X(Map)                                                                       \
+  X(Reduce)                                                                    \
+  X(Softmax)                                                                   \
   X(View)
 
 #define DECLARE(FAMILY) void add##FAMILY##Rules(RuleTable &table);
