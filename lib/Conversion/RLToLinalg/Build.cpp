@@ -69,8 +69,14 @@ static SmallVector<utils::IteratorType> parallel(size_t rank) {
   return SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel);
 }
 
+static bool hasNoElements(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getNumElements() == 0;
+}
+
 Value mapElements(Lowering &l, RankedTensorType result, ValueRange inputs,
                   ScalarBody body) {
+  if (result.getNumElements() == 0)
+    return emptyTensor(l, result);
   SmallVector<AffineMap> maps;
   for (Value input : inputs)
     maps.push_back(
@@ -88,6 +94,8 @@ Value mapElements(Lowering &l, RankedTensorType result, ValueRange inputs,
 }
 
 Value fromIndices(Lowering &l, RankedTensorType result, ScalarBody body) {
+  if (result.getNumElements() == 0)
+    return emptyTensor(l, result);
   return linalg::GenericOp::create(
              l.b, l.loc, result, ValueRange(), emptyTensor(l, result),
              l.b.getMultiDimIdentityMap(result.getRank()),
@@ -136,6 +144,8 @@ AffineMap withoutAxes(Builder &b, int64_t rank, ArrayRef<int64_t> axes) {
 
 Value generic(Lowering &l, ValueRange inputs, Value init,
               ArrayRef<AffineMap> maps, ScalarBody body) {
+  if (llvm::any_of(inputs, hasNoElements))
+    return init; // nothing is folded into it
   SmallVector<utils::IteratorType> iterators(maps.back().getNumDims(),
                                              utils::IteratorType::reduction);
   for (AffineExpr expr : maps.back().getResults())
@@ -147,6 +157,33 @@ Value generic(Lowering &l, ValueRange inputs, Value init,
                linalg::YieldOp::create(b, loc, body(b, loc, arguments));
              })
       .getResult(0);
+}
+
+Value paddedTensor(Lowering &l, Value tensor, ArrayRef<int64_t> before,
+                   ArrayRef<int64_t> after, Value element) {
+  auto isZero = [](int64_t count) { return count == 0; };
+  if (llvm::all_of(before, isZero) && llvm::all_of(after, isZero))
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<OpFoldResult> low, high;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    shape[i] += before[i] + after[i];
+    low.push_back(l.b.getIndexAttr(before[i]));
+    high.push_back(l.b.getIndexAttr(after[i]));
+  }
+  return tensor::PadOp::create(
+      l.b, l.loc, RankedTensorType::get(shape, type.getElementType()), tensor,
+      low, high, element);
+}
+
+Value paddedTensor(Lowering &l, Value tensor, int64_t axis, int64_t before,
+                   int64_t after, Value element) {
+  size_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  SmallVector<int64_t> low(rank), high(rank);
+  low[axis] = before;
+  high[axis] = after;
+  return paddedTensor(l, tensor, low, high, element);
 }
 
 Value reshaped(Lowering &l, Value input, RankedTensorType type) {

@@ -71,6 +71,14 @@ mlir::AffineMap withoutAxes(mlir::Builder &b, int64_t rank,
 mlir::Value generic(Lowering &l, mlir::ValueRange inputs, mlir::Value init,
                     llvm::ArrayRef<mlir::AffineMap> maps, ScalarBody body);
 
+/// With `before` and `after` repeats of `element` along dimension `axis`.
+mlir::Value paddedTensor(Lowering &l, mlir::Value tensor, int64_t axis,
+                         int64_t before, int64_t after, mlir::Value element);
+/// As above for all dimensions at once.
+mlir::Value paddedTensor(Lowering &l, mlir::Value tensor,
+                         llvm::ArrayRef<int64_t> before,
+                         llvm::ArrayRef<int64_t> after, mlir::Value element);
+
 /// The same elements under another shape (row-major).
 mlir::Value reshaped(Lowering &l, mlir::Value input,
                      mlir::RankedTensorType type);
