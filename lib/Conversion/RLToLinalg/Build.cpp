@@ -69,8 +69,14 @@ static SmallVector<utils::IteratorType> parallel(size_t rank) {
   return SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel);
 }
 
+static bool hasNoElements(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getNumElements() == 0;
+}
+
 Value mapElements(Lowering &l, RankedTensorType result, ValueRange inputs,
                   ScalarBody body) {
+  if (result.getNumElements() == 0)
+    return emptyTensor(l, result);
   SmallVector<AffineMap> maps;
   for (Value input : inputs)
     maps.push_back(
@@ -88,6 +94,8 @@ Value mapElements(Lowering &l, RankedTensorType result, ValueRange inputs,
 }
 
 Value fromIndices(Lowering &l, RankedTensorType result, ScalarBody body) {
+  if (result.getNumElements() == 0)
+    return emptyTensor(l, result);
   return linalg::GenericOp::create(
              l.b, l.loc, result, ValueRange(), emptyTensor(l, result),
              l.b.getMultiDimIdentityMap(result.getRank()),
@@ -114,21 +122,68 @@ Value reduceDims(Lowering &l, ValueRange inputs, Value init,
   auto type = cast<RankedTensorType>(inputs.front().getType());
   int64_t rank = type.getRank();
   SmallVector<AffineMap> maps(inputs.size(), l.b.getMultiDimIdentityMap(rank));
+  maps.push_back(withoutAxes(l.b, rank, axes));
+  return generic(l, inputs, init, maps, body);
+}
+
+Type accumulatorType(Type element, Builder &b) {
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
+    return b.getF32Type();
+  if (element.isInteger() && element.getIntOrFloatBitWidth() < 32)
+    return b.getI32Type();
+  return element;
+}
+
+AffineMap withoutAxes(Builder &b, int64_t rank, ArrayRef<int64_t> axes) {
   SmallVector<AffineExpr> kept;
-  SmallVector<utils::IteratorType> iterators = parallel(rank);
-  for (int64_t i = 0; i < rank; ++i) {
-    if (llvm::is_contained(axes, i))
-      iterators[i] = utils::IteratorType::reduction;
-    else
-      kept.push_back(l.b.getAffineDimExpr(i));
-  }
-  maps.push_back(AffineMap::get(rank, 0, kept, l.b.getContext()));
+  for (int64_t i = 0; i < rank; ++i)
+    if (!llvm::is_contained(axes, i))
+      kept.push_back(b.getAffineDimExpr(i));
+  return AffineMap::get(rank, 0, kept, b.getContext());
+}
+
+Value generic(Lowering &l, ValueRange inputs, Value init,
+              ArrayRef<AffineMap> maps, ScalarBody body) {
+  if (llvm::any_of(inputs, hasNoElements))
+    return init; // nothing is folded into it
+  SmallVector<utils::IteratorType> iterators(maps.back().getNumDims(),
+                                             utils::IteratorType::reduction);
+  for (AffineExpr expr : maps.back().getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      iterators[dim.getPosition()] = utils::IteratorType::parallel;
   return linalg::GenericOp::create(
              l.b, l.loc, init.getType(), inputs, init, maps, iterators,
              [&](OpBuilder &b, Location loc, ValueRange arguments) {
                linalg::YieldOp::create(b, loc, body(b, loc, arguments));
              })
       .getResult(0);
+}
+
+Value paddedTensor(Lowering &l, Value tensor, ArrayRef<int64_t> before,
+                   ArrayRef<int64_t> after, Value element) {
+  auto isZero = [](int64_t count) { return count == 0; };
+  if (llvm::all_of(before, isZero) && llvm::all_of(after, isZero))
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<OpFoldResult> low, high;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    shape[i] += before[i] + after[i];
+    low.push_back(l.b.getIndexAttr(before[i]));
+    high.push_back(l.b.getIndexAttr(after[i]));
+  }
+  return tensor::PadOp::create(
+      l.b, l.loc, RankedTensorType::get(shape, type.getElementType()), tensor,
+      low, high, element);
+}
+
+Value paddedTensor(Lowering &l, Value tensor, int64_t axis, int64_t before,
+                   int64_t after, Value element) {
+  size_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  SmallVector<int64_t> low(rank), high(rank);
+  low[axis] = before;
+  high[axis] = after;
+  return paddedTensor(l, tensor, low, high, element);
 }
 
 Value reshaped(Lowering &l, Value input, RankedTensorType type) {

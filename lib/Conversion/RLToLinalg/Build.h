@@ -58,6 +58,27 @@ mlir::Value elementAt(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value reduceDims(Lowering &l, mlir::ValueRange inputs, mlir::Value init,
                        llvm::ArrayRef<int64_t> axes, ScalarBody body);
 
+/// What sums are kept in: narrow floats in f32, narrow integers in i32.
+mlir::Type accumulatorType(mlir::Type element, mlir::Builder &b);
+
+/// From the dimensions of a tensor to those that `axes` leaves.
+mlir::AffineMap withoutAxes(mlir::Builder &b, int64_t rank,
+                            llvm::ArrayRef<int64_t> axes);
+
+/// One linalg.generic of one result: `maps` say where the loops read the inputs
+/// and, last, `init`. Loops that the last map lacks are reductions. `body` is
+/// given an element of each, `init`'s last.
+mlir::Value generic(Lowering &l, mlir::ValueRange inputs, mlir::Value init,
+                    llvm::ArrayRef<mlir::AffineMap> maps, ScalarBody body);
+
+/// With `before` and `after` repeats of `element` along dimension `axis`.
+mlir::Value paddedTensor(Lowering &l, mlir::Value tensor, int64_t axis,
+                         int64_t before, int64_t after, mlir::Value element);
+/// As above for all dimensions at once.
+mlir::Value paddedTensor(Lowering &l, mlir::Value tensor,
+                         llvm::ArrayRef<int64_t> before,
+                         llvm::ArrayRef<int64_t> after, mlir::Value element);
+
 /// The same elements under another shape (row-major).
 mlir::Value reshaped(Lowering &l, mlir::Value input,
                      mlir::RankedTensorType type);

@@ -39,17 +39,8 @@ private:
 };
 } // namespace
 
-/// What is multiplied is summed in: narrow floats in f32, integers in i32.
-static Type accumulatorType(Type element, Builder &b) {
-  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
-    return b.getF32Type();
-  if (element.isInteger() && element.getIntOrFloatBitWidth() < 32)
-    return b.getI32Type();
-  return element;
-}
-
 /// `value` in a wider type of its kind.
-static Value widened(OpBuilder &b, Location loc, Value value, Type type,
+static Value extended(OpBuilder &b, Location loc, Value value, Type type,
                      bool isUnsigned) {
   if (value.getType() == type)
     return value;
@@ -122,11 +113,11 @@ static Value contraction(Lowering &l, ArrayRef<Value> factors,
   return linalg::GenericOp::create(
              l.b, l.loc, type, inputs, zero, maps, iterators,
              [&](OpBuilder &b, Location loc, ValueRange x) {
-               Value product = widened(b, loc, x[0], element, isUnsigned[0]);
+               Value product = extended(b, loc, x[0], element, isUnsigned[0]);
                for (size_t i = 1; i + 1 < x.size(); ++i)
                  product =
                      multiply(b, loc, product,
-                              widened(b, loc, x[i], element, isUnsigned[i]));
+                              extended(b, loc, x[i], element, isUnsigned[i]));
                linalg::YieldOp::create(b, loc, add(b, loc, x.back(), product));
              })
       .getResult(0);
@@ -163,7 +154,7 @@ static Value gemmEpilogue(Lowering &l, Value product) {
           result = multiply(b, loc, result, scalar(b, loc, element, alpha));
         if (!addend)
           return result;
-        Value other = widened(b, loc, x[1], element, l.isUnsigned(2));
+        Value other = extended(b, loc, x[1], element, l.isUnsigned(2));
         if (beta != 1)
           other = multiply(b, loc, other, scalar(b, loc, element, beta));
         return add(b, loc, result, other);
@@ -188,11 +179,11 @@ static Value shifted(Lowering &l, unsigned i, unsigned zero, Type element,
   return mapElements(
       l, RankedTensorType::get(type.getShape(), element), inputs,
       [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        Value value = widened(b, loc, x[0], element, l.isUnsigned(i));
+        Value value = extended(b, loc, x[0], element, l.isUnsigned(i));
         if (x.size() == 1)
           return value;
         return arith::SubIOp::create(
-            b, loc, value, widened(b, loc, x[1], element, l.isUnsigned(zero)));
+            b, loc, value, extended(b, loc, x[1], element, l.isUnsigned(zero)));
       });
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Activations.h"
 #include "Rules.h"
-#include "Scalars.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -174,12 +174,7 @@ Value where(Element &e) { return e.select(e.x[0], e.x[1], e.x[2]); }
 // Activations
 //===----------------------------------------------------------------------===//
 
-Value relu(Element &e) { return e.max(e.x[0], e.like(e.x[0], 0)); }
-
-/// x where it isn't negative, else `scale` · x
-Value scaledBelowZero(Scalars &s, Value x, Value scale) {
-  return s.select(s.less(x, s.like(x, 0)), s.mul(x, scale), x);
-}
+Value relu(Element &e) { return reluOf(e, e.x[0]); }
 
 Value leakyRelu(Element &e) {
   Value x = e.x[0];
@@ -189,19 +184,11 @@ Value leakyRelu(Element &e) {
 Value prelu(Element &e) { return scaledBelowZero(e, e.x[0], e.x[1]); }
 
 Value thresholdedRelu(Element &e) {
-  Value x = e.x[0];
-  return e.select(e.greater(x, e.like(x, e.l.real("alpha", 1))), x,
-                  e.like(x, 0));
+  return thresholdedReluOf(e, e.x[0], e.l.real("alpha", 1));
 }
 
 Value sigmoid(Element &e) {
   return inF32(e, e.x[0], [&](Value x) { return e.sigmoid(x); });
-}
-
-/// max(0, min(1, alpha·x + beta))
-Value hardSigmoidOf(Scalars &s, Value x, double alpha, double beta) {
-  Value line = s.add(s.mul(x, s.like(x, alpha)), s.like(x, beta));
-  return s.max(s.like(x, 0), s.min(s.like(x, 1), line));
 }
 
 Value hardSigmoid(Element &e) {
@@ -211,12 +198,6 @@ Value hardSigmoid(Element &e) {
 
 Value hardSwish(Element &e) {
   return e.mul(e.x[0], hardSigmoidOf(e, e.x[0], 1.0 / 6, 0.5));
-}
-
-/// x where it isn't negative, else alpha·(exp(x) − 1)
-Value eluOf(Scalars &s, Value x, double alpha) {
-  Value below = s.mul(s.like(x, alpha), s.sub(s.exp(x), s.like(x, 1)));
-  return s.select(s.less(x, s.like(x, 0)), below, x);
 }
 
 Value elu(Element &e) { return eluOf(e, e.x[0], e.l.real("alpha", 1)); }
@@ -235,18 +216,9 @@ Value celu(Element &e) {
   return e.add(e.max(zero, x), e.min(zero, below));
 }
 
-/// log(1 + exp(x)), as max(x, 0) + log(1 + exp(−|x|)), which can't overflow.
-Value softplusOf(Scalars &s, Value x) {
-  Value tail = s.log(s.add(s.like(x, 1), s.exp(s.neg(s.abs(x)))));
-  return s.add(s.max(x, s.like(x, 0)), tail);
-}
-
 Value softplus(Element &e) { return softplusOf(e, e.x[0]); }
 
-Value softsign(Element &e) {
-  Value x = e.x[0];
-  return e.div(x, e.add(e.like(x, 1), e.abs(x)));
-}
+Value softsign(Element &e) { return softsignOf(e, e.x[0]); }
 
 Value mish(Element &e) { return e.mul(e.x[0], e.tanh(softplusOf(e, e.x[0]))); }
 

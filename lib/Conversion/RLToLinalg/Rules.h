@@ -16,8 +16,13 @@ namespace roofline::lowering {
 // One function a file of rules: X(Family) declares and calls addFamilyRules.
 #define ROOFLINE_LOWERING_FAMILIES(X)                                          \
   X(Constant)                                                                  \
+  X(Conv)                                                                      \
   X(Contract)                                                                  \
   X(Map)                                                                       \
+  X(Norm)                                                                      \
+  X(Pool)                                                                      \
+  X(Reduce)                                                                    \
+  X(Softmax)                                                                   \
   X(View)
 
 #define DECLARE(FAMILY) void add##FAMILY##Rules(RuleTable &table);

@@ -8,6 +8,7 @@
 
 #include "Scalars.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -79,6 +80,9 @@ Value Scalars::log(Value x) { return math::LogOp::create(b, loc, x); }
 Value Scalars::tanh(Value x) { return math::TanhOp::create(b, loc, x); }
 Value Scalars::erf(Value x) { return math::ErfOp::create(b, loc, x); }
 Value Scalars::sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
+Value Scalars::pow(Value x, Value y) {
+  return math::PowFOp::create(b, loc, x, y);
+}
 
 Value Scalars::sigmoid(Value x) {
   Value one = like(x, 1);
@@ -159,6 +163,39 @@ Value Scalars::cast(Value x, Type from, Type to) {
   if (to.isUnsignedInteger())
     return arith::FPToUIOp::create(b, loc, integer, x);
   return arith::FPToSIOp::create(b, loc, integer, x);
+}
+
+Value castElements(Lowering &l, Value tensor, Type from, Type to) {
+  auto type = ::cast<RankedTensorType>(tensor.getType());
+  auto result = RankedTensorType::get(type.getShape(), loweredElement(to));
+  if (result == type && !to.isInteger(1))
+    return tensor;
+  return mapElements(l, result, tensor,
+                     [&](OpBuilder &b, Location loc, ValueRange x) {
+                       return Scalars(b, loc, false).cast(x[0], from, to);
+                     });
+}
+
+/// The integer all of whose bits (but the sign's) are `ones`.
+static Value extreme(Scalars &s, Type type, bool ones) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  APInt value = s.isUnsigned || width == 1
+                    ? (ones ? APInt::getMaxValue(width)
+                            : APInt::getMinValue(width))
+                    : (ones ? APInt::getSignedMaxValue(width)
+                            : APInt::getSignedMinValue(width));
+  return arith::ConstantOp::create(s.b, s.loc,
+                                   s.b.getIntegerAttr(type, value));
+}
+
+Value leastNumber(Scalars &s, Type type) {
+  return isa<FloatType>(type) ? s.number(type, -INFINITY)
+                              : extreme(s, type, false);
+}
+
+Value greatestNumber(Scalars &s, Type type) {
+  return isa<FloatType>(type) ? s.number(type, INFINITY)
+                              : extreme(s, type, true);
 }
 
 Value inF32(Scalars &s, Value x, llvm::function_ref<Value(Value)> body) {

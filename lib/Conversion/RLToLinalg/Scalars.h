@@ -44,6 +44,7 @@ public:
   mlir::Value tanh(mlir::Value x);
   mlir::Value erf(mlir::Value x);
   mlir::Value sqrt(mlir::Value x);
+  mlir::Value pow(mlir::Value x, mlir::Value y);
   /// 1 / (1 + exp(−x))
   mlir::Value sigmoid(mlir::Value x);
   mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y);
@@ -54,6 +55,14 @@ public:
   /// with 0. `from` and `to` are the types in the model.
   mlir::Value cast(mlir::Value x, mlir::Type from, mlir::Type to);
 };
+
+/// A tensor's elements as another type's; both as the model has them.
+mlir::Value castElements(Lowering &l, mlir::Value tensor, mlir::Type from,
+                         mlir::Type to);
+
+/// The least (greatest) number of a type, what a maximum (minimum) starts from.
+mlir::Value leastNumber(Scalars &s, mlir::Type type);
+mlir::Value greatestNumber(Scalars &s, mlir::Type type);
 
 /// Adds f, f32 in between for narrower floats: `body` on the value widened to
 /// f32, the result rounded back.

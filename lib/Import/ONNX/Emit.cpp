@@ -32,10 +32,24 @@ static bool lacksFirstOperand(const Node &node) {
   return !needsNone && node.subgraphs.empty() && !node.input(0);
 }
 
+/// Ops that have an rl op to be counted by and a function body, and no lowering
+/// that is better than the body's.
+static bool runsAsFunction(const Node &node) {
+  return node.domain().empty() &&
+         StringSwitch<bool>(node.opType())
+             .Cases({"Attention", "RotaryEmbedding"}, true)
+             .Cases({"BlackmanWindow", "HammingWindow", "HannWindow"}, true)
+             .Case("CenterCropPad", true)
+             .Default(false);
+}
+
 void EmitContext::emit(Node &node) {
   const OpRule *rule = findRule(node.domain(), node.opType());
   if (lacksFirstOperand(node))
     return emitOpaque(node);
+  // What only the cost model holds in one op is run as ONNX defines it.
+  if (executable && runsAsFunction(node) && emitComposite(node, *this))
+    return;
   if (rule && rule->emit)
     return rule->emit(node, *this);
   if (emitComposite(node, *this))
