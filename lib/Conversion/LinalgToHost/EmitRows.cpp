@@ -102,9 +102,9 @@ public:
     SmallVector<Fills> fills;
     for (const Nest &nest : nests)
       fills.push_back(findFills(nest));
-    // Where the last of them stood all operands are there.
+    // Where the last of them stands all operands are there.
     OpBuilder::InsertionGuard guard(e.b);
-    e.b.setInsertionPointAfter(nests.back().op);
+    e.b.setInsertionPoint(nests.back().op);
     shrinkIntermediates(e);
     SmallVector<Value> at;
     loops(e, 0, at, fills);
