@@ -128,6 +128,8 @@ Error HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
   pipeline.vectorBits = vectorBits();
   passes.addPass(createConvertRLToLinalg());
   buildHostPipeline(passes, pipeline);
+  if (getenv("RL_PRINT_IR"))
+    passes.enableIRPrinting();
   if (failed(passes.run(kernel)))
     return createStringError(message.empty() ? "lowering failed" : message);
   return Error::success();
