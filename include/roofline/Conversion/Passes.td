@@ -28,6 +28,15 @@ def ConvertRLToLinalg : Pass<"rl-convert-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::tensor::TensorDialect", "::roofline::rl::RLDialect"];
 }
 
+def CopiesToLinalg : Pass<"rl-copies-to-linalg", "::mlir::func::FuncOp"> {
+  let summary = "Copies of buffers as linalg ops";
+  let description = [{
+    `memref.copy` of parts of buffers would call into MLIR's runner library;
+    as linalg ops copies become loops like everything else.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def HostLoops : Pass<"rl-host-loops", "::mlir::func::FuncOp"> {
   let summary = "Lower linalg on buffers to loops of vectors";
   let description = [{

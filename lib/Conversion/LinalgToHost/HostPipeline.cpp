@@ -84,6 +84,7 @@ void buildHostPipeline(OpPassManager &passes,
   addBufferization(passes);
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  passes.addNestedPass<func::FuncOp>(createCopiesToLinalg());
   HostLoopsOptions loops;
   loops.vectorBits = options.vectorBits;
   passes.addNestedPass<func::FuncOp>(createHostLoops(loops));
