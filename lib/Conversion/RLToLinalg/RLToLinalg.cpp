@@ -27,6 +27,14 @@ using namespace roofline::lowering;
 
 namespace {
 
+/// What a kernel takes and gives for a tensor: one without elements has no
+/// shape there, as buffers of some such shapes have no strides.
+static RankedTensorType boundaryType(RankedTensorType type) {
+  if (type && type.getNumElements() == 0)
+    return RankedTensorType::get({0}, type.getElementType());
+  return type;
+}
+
 class FunctionLowering {
 public:
   explicit FunctionLowering(func::FuncOp function)
@@ -42,7 +50,7 @@ public:
         return failure();
     Values results;
     for (Value result : function.front().getTerminator()->getOperands())
-      results.push_back(values.lookup(result));
+      results.push_back(atBoundary(values.lookup(result)));
     func::ReturnOp::create(b, function.getLoc(), results);
     StringAttr name = function.getSymNameAttr();
     function.erase();
@@ -59,7 +67,7 @@ private:
   LogicalResult declare() {
     SmallVector<Type> inputs, results;
     for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-      inputs.push_back(loweredType(type));
+      inputs.push_back(boundaryType(loweredType(type)));
       if (!inputs.back())
         return function.emitError("can't be lowered: argument ")
                << i << " is " << type
@@ -67,13 +75,13 @@ private:
     }
     for (Operation &op : function.front())
       if (needsData(op)) {
-        inputs.push_back(loweredType(op.getResult(0).getType()));
+        inputs.push_back(boundaryType(loweredType(op.getResult(0).getType())));
         if (!inputs.back())
           return op.emitError("can't be lowered: a weight of type ")
                  << op.getResult(0).getType();
       }
     for (Type type : function.getResultTypes()) {
-      results.push_back(loweredType(type));
+      results.push_back(boundaryType(loweredType(type)));
       if (!results.back())
         return function.emitError("can't be lowered: a result is ") << type;
     }
@@ -83,10 +91,23 @@ private:
     return success();
   }
 
+  /// A tensor as another type; one without elements is made anew.
+  Value asType(Value value, RankedTensorType type) {
+    if (value.getType() == type)
+      return value;
+    return tensor::EmptyOp::create(b, function.getLoc(), type.getShape(),
+                                   type.getElementType());
+  }
+  Value atBoundary(Value value) {
+    return asType(value, boundaryType(cast<RankedTensorType>(value.getType())));
+  }
+
   void mapArguments() {
     unsigned next = function.getNumArguments();
     for (unsigned i = 0; i < next; ++i) {
-      values.map(function.getArgument(i), lowered.getArgument(i));
+      Value argument = function.getArgument(i);
+      values.map(argument, asType(lowered.getArgument(i),
+                                  loweredType(argument.getType())));
       if (Attribute name = function.getArgAttr(i, rl::nameAttrName))
         lowered.setArgAttr(i, rl::nameAttrName, name);
     }
@@ -94,7 +115,9 @@ private:
       if (needsData(op)) {
         lowered.setArgAttr(next, rl::nameAttrName,
                            cast<rl::WeightOp>(op).getNameAttr());
-        values.map(op.getResult(0), lowered.getArgument(next++));
+        values.map(op.getResult(0),
+                   asType(lowered.getArgument(next++),
+                          loweredType(op.getResult(0).getType())));
       }
   }
 
