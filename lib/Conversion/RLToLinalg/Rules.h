@@ -16,12 +16,17 @@ namespace roofline::lowering {
 // One function a file of rules: X(Family) declares and calls addFamilyRules.
 #define ROOFLINE_LOWERING_FAMILIES(X)                                          \
   X(Constant)                                                                  \
-  X(Conv)                                                                      \
   X(Contract)                                                                  \
+  X(Conv)                                                                      \
+  X(Generate)                                                                  \
+  X(Indexing)                                                                  \
+  X(Layout)                                                                    \
   X(Map)                                                                       \
   X(Norm)                                                                      \
   X(Pool)                                                                      \
   X(Reduce)                                                                    \
+  X(Select)                                                                    \
+  X(Slice)                                                                     \
   X(Softmax)                                                                   \
   X(View)
 
