@@ -22,8 +22,9 @@ def ConvertRLToLinalg : Pass<"rl-convert-to-linalg", "::mlir::ModuleOp"> {
     its node and says what is missing.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
-    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::complex::ComplexDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect", "::roofline::rl::RLDialect"];
 }

@@ -156,14 +156,24 @@ Value complement(Element &e) {
   return arith::XOrIOp::create(e.b, e.loc, e.x[0], e.like(e.x[0], -1));
 }
 
+/// To the right, keeping the sign; by all bits or more it is all there is.
+Value shiftedSigned(Element &e) {
+  Value x = e.x[0], y = e.x[1];
+  Value most = e.like(y, x.getType().getIntOrFloatBitWidth() - 1);
+  Value by = arith::MinUIOp::create(e.b, e.loc, y, most);
+  return arith::ShRSIOp::create(e.b, e.loc, x, by);
+}
+
 /// By as many bits as there are or more: 0.
 Value bitShift(Element &e) {
   Value x = e.x[0], y = e.x[1];
   Value result;
   if (e.l.text("direction", "LEFT") == "LEFT")
     result = arith::ShLIOp::create(e.b, e.loc, x, y);
-  else
+  else if (e.isUnsigned)
     result = arith::ShRUIOp::create(e.b, e.loc, x, y);
+  else
+    return shiftedSigned(e);
   Value bits = e.like(y, x.getType().getIntOrFloatBitWidth());
   return e.select(e.less(y, bits), result, e.like(x, 0));
 }
@@ -346,6 +356,12 @@ static bool mixesTypes(StringRef kind) {
          kind == "bit_shift";
 }
 
+/// Elements that several steps of a function would round more than once.
+static bool isNarrow(Value tensor) {
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+}
+
 static FailureOr<Values> lowerMap(Lowering &l) {
   Body body = bodies().lookup(l.kind());
   Values inputs = l.operands();
@@ -360,11 +376,20 @@ static FailureOr<Values> lowerMap(Lowering &l) {
             cast<RankedTensorType>(inputs[0].getType()).getElementType())
       return l.unsupported("operands of several types");
   }
-  return Values{mapElements(l, l.resultType(), inputs,
-                            [&](OpBuilder &b, Location loc, ValueRange x) {
-                              Element element(l, b, loc, x);
-                              return body(element);
-                            })};
+  bool inF32 = isNarrow(inputs[0]) && !mixesTypes(l.kind());
+  return Values{mapElements(
+      l, l.resultType(), inputs, [&](OpBuilder &b, Location loc, ValueRange x) {
+        Values wide(x);
+        Scalars s(b, loc, false);
+        if (inF32)
+          for (Value &one : wide)
+            one = s.cast(one, one.getType(), b.getF32Type());
+        Element element(l, b, loc, wide);
+        Value y = body(element);
+        return inF32 && isa<FloatType>(y.getType())
+                   ? s.cast(y, y.getType(), l.resultElement())
+                   : y;
+      })};
 }
 
 void addMapRules(RuleTable &table) { table["rl.map"] = lowerMap; }

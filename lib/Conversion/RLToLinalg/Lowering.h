@@ -55,6 +55,10 @@ public:
   /// The operands that are there, in order.
   Values operands() const;
   mlir::RankedTensorType operandType(unsigned i) const;
+  /// What a value of the model became, null where it wasn't lowered.
+  mlir::Value lowered(mlir::Value value) const {
+    return values.lookupOrNull(value);
+  }
   /// The operand's element type in the model: `ui8` where the tensor has `i8`.
   mlir::Type elementType(unsigned i) const;
   bool isUnsigned(unsigned i) const;
@@ -86,6 +90,14 @@ public:
   mlir::Type resultElement(unsigned i = 0) const;
   /// Which of the node's outputs a result is.
   unsigned resultNumber(unsigned i) const;
+
+  // --- Regions
+  // --------------------------------------------------------------------
+
+  /// Lowers the ops of a region at the insertion point; what it yields.
+  /// `arguments` stand for the region's.
+  llvm::FailureOr<Values> lowerRegion(mlir::Region &region,
+                                      mlir::ValueRange arguments);
 
   /// Says why the op isn't lowered.
   mlir::LogicalResult unsupported(const llvm::Twine &why) const;

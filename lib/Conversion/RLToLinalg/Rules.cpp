@@ -31,6 +31,12 @@ static Rule findRule(Operation *op, StringRef kind) {
   return table.lookup(name);
 }
 
+/// The rule for a node whose kernel has several ops only to be counted by.
+static Rule fusedRule(Operation *op) {
+  auto type = op->getAttrOfType<StringAttr>(rl::opTypeAttrName);
+  return type ? rules().lookup("rl.fused:" + type.str()) : nullptr;
+}
+
 /// One kernel of several ops: what its region does, in order.
 static FailureOr<Values> lowerRegion(OpBuilder &b, Region &region,
                                      IRMapping &values) {
@@ -47,15 +53,22 @@ static FailureOr<Values> lowerRegion(OpBuilder &b, Region &region,
   return results;
 }
 
+FailureOr<Values> Lowering::lowerRegion(Region &region, ValueRange arguments) {
+  for (auto [from, to] : llvm::zip(region.getArguments(), arguments))
+    values.map(from, to);
+  return lowering::lowerRegion(b, region, values);
+}
+
 FailureOr<Values> lowerOp(OpBuilder &b, Operation *op, IRMapping &values) {
-  if (auto fused = dyn_cast<rl::FusedOp>(op))
+  if (auto fused = dyn_cast<rl::FusedOp>(op); fused && !fusedRule(op))
     return lowerRegion(b, fused.getBody(), values);
   if (op->getDialect() != op->getContext()->getLoadedDialect<rl::RLDialect>()) {
     Operation *clone = b.clone(*op, values);
     return Values(clone->result_begin(), clone->result_end());
   }
   Lowering lowering(b, op, values);
-  Rule rule = findRule(op, lowering.kind());
+  Rule rule = isa<rl::FusedOp>(op) ? fusedRule(op)
+                                   : findRule(op, lowering.kind());
   if (!rule) {
     (void)lowering.unsupported("no rule for " + op->getName().getStringRef() +
                                (lowering.kind().empty() ? "" : " ") +

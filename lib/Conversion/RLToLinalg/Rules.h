@@ -17,6 +17,7 @@ namespace roofline::lowering {
 #define ROOFLINE_LOWERING_FAMILIES(X)                                          \
   X(Constant)                                                                  \
   X(Contract)                                                                  \
+  X(Control)                                                                   \
   X(Conv)                                                                      \
   X(Generate)                                                                  \
   X(Indexing)                                                                  \
@@ -24,6 +25,7 @@ namespace roofline::lowering {
   X(Map)                                                                       \
   X(Norm)                                                                      \
   X(Pool)                                                                      \
+  X(Recurrent)                                                                 \
   X(Reduce)                                                                    \
   X(Select)                                                                    \
   X(Slice)                                                                     \

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Slices.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -138,6 +139,14 @@ Values loopOver(Lowering &l, ArrayRef<int64_t> shape, ValueRange carried,
         return scf::ValueVector(body(b, loc, indices, inner));
       });
   return Values(nest.results.begin(), nest.results.end());
+}
+
+Value carriedOn(Lowering &l, Value next, Value now) {
+  if (next == now)
+    return next;
+  return bufferization::MaterializeInDestinationOp::create(l.b, l.loc, next,
+                                                           now)
+      .getResult();
 }
 
 int64_t axisOf(int64_t axis, int64_t rank) {

@@ -67,6 +67,10 @@ using LoopBody = llvm::function_ref<Values(mlir::OpBuilder &, mlir::Location,
 Values loopOver(Lowering &l, llvm::ArrayRef<int64_t> shape,
                 mlir::ValueRange carried, LoopBody body);
 
+/// What a loop carries next, in the buffer of what it carried: `now` is the
+/// loop's argument.
+mlir::Value carriedOn(Lowering &l, mlir::Value next, mlir::Value now);
+
 /// An axis of the model counted from the start, -1 where it is out of range.
 int64_t axisOf(int64_t axis, int64_t rank);
 
