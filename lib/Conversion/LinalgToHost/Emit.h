@@ -100,9 +100,9 @@ unsigned emitRows(Emitter &e, llvm::ArrayRef<Nest> nests);
 /// Whether a nest is a product, which `emitProduct` takes.
 bool isProduct(Nest nest);
 
-/// A product: packed operands, tiles in registers. False where the nest isn't
-/// one; then nothing was built.
-bool emitProduct(Emitter &e, Nest nest);
+/// A product: packed operands, tiles in registers. `next`, where there is one,
+/// is taken as its epilogue if it can be. How many nests were emitted.
+unsigned emitProduct(Emitter &e, Nest nest, const Nest *next);
 
 } // namespace roofline::host
 

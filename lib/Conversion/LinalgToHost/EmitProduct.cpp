@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
+#include "Epilogue.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -57,9 +58,9 @@ std::optional<Factor> factorOf(Value value, Block &body) {
 
 /// `acc + x·y`, both inputs used once.
 std::optional<std::pair<Factor, Factor>> factorsOf(Nest &nest) {
-  if (nest.numInputs() != 2 || nest.numOutputs() != 1)
-    return std::nullopt;
   Block &body = nest.body();
+  if (nest.numInputs() != 2 || body.getNumArguments() != 3)
+    return std::nullopt;
   Operation *sum = body.getTerminator()->getOperand(0).getDefiningOp();
   if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum))
     return std::nullopt;
@@ -87,6 +88,10 @@ struct Product {
   Access a, b, c;
   Operation *widenA = nullptr, *widenB = nullptr;
   SmallVector<Loop, 6> loops;
+  /// What the results become, if anything: an op, its operands (none for the
+  /// results themselves).
+  linalg::LinalgOp epilogue;
+  SmallVector<std::optional<Access>, 4> extras;
   Dims outer; ///< batches, and what of m and n isn't in the tile
   Dims m, n, k;
 };
@@ -121,11 +126,18 @@ bool findRoles(Product &p) {
     std::swap(p.a, p.b);
     std::swap(p.widenA, p.widenB);
   }
-  // n: as many loops as make one line of C.
+  // n: as many loops as make one line of C, and of what meets it there.
   int64_t width = 1;
   while (!n.empty()) {
     unsigned next = least(n);
     if (p.c.strides[next] != width)
+      break;
+    bool inLine = p.n.loops.empty() ||
+                  llvm::all_of(p.extras, [&](const auto &extra) {
+                    return !extra || extra->strides[next] ==
+                                         width * extra->strides[p.n.loops.back()];
+                  });
+    if (!inLine)
       break;
     width *= p.loops[next].size;
     p.n.loops.insert(p.n.loops.begin(), next);
@@ -151,7 +163,15 @@ bool findRoles(Product &p) {
   return true;
 }
 
-std::optional<Product> productOf(Nest &nest) {
+/// Results that become others are written side by side, too.
+bool storesInLines(const Product &p) {
+  return p.extras.empty() ||
+         p.extras.back()->strides[p.n.loops.back()] == 1;
+}
+
+/// `accesses` behind the third are the epilogue's operands.
+std::optional<Product> productOf(Nest &nest,
+                                 const Epilogue *epilogue = nullptr) {
   auto factors = factorsOf(nest);
   if (!factors)
     return std::nullopt;
@@ -165,8 +185,15 @@ std::optional<Product> productOf(Nest &nest) {
   p.widenA = factors->first.widening;
   p.widenB = factors->second.widening;
   p.loops = nest.loops;
+  if (epilogue) {
+    p.epilogue = epilogue->op;
+    unsigned next = 3;
+    for (const std::optional<Access> &access : epilogue->accesses)
+      p.extras.push_back(access ? std::optional(nest.accesses[next++])
+                                : std::nullopt);
+  }
   unsigned bits = p.c.element().getIntOrFloatBitWidth();
-  if ((bits != 32 && bits != 64) || !findRoles(p))
+  if ((bits != 32 && bits != 64) || !findRoles(p) || !storesInLines(p))
     return std::nullopt;
   return p;
 }
@@ -284,7 +311,11 @@ public:
 
   void run() {
     allocate();
-    std::array<Value, 3> at = {start(p.a), start(p.b), start(p.c)};
+    Addresses at = {start(p.a), start(p.b), start(p.c)};
+    for (const std::optional<Access> &extra : p.extras)
+      at.push_back(extra ? start(*extra) : Value());
+    for (const std::optional<Access> &extra : p.extras)
+      lineExtras.push_back(extra ? e.line(extra->buffer) : Value());
     outerLoops(0, at);
     release();
     if (fill && singleBlock())
@@ -292,7 +323,8 @@ public:
   }
 
 private:
-  using Addresses = std::array<Value, 3>;
+  /// Of A, B, C and the epilogue's operands.
+  using Addresses = SmallVector<Value, 6>;
 
   bool singleBlock() const { return t.blockK == outerK; }
 
@@ -302,9 +334,14 @@ private:
 
   /// All addresses `i` steps along a loop further.
   Addresses stepped(const Addresses &at, unsigned l, Value i) {
-    return {e.add(at[0], e.mul(i, p.a.strides[l])),
-            e.add(at[1], e.mul(i, p.b.strides[l])),
-            e.add(at[2], e.mul(i, p.c.strides[l]))};
+    Addresses next = {e.add(at[0], e.mul(i, p.a.strides[l])),
+                      e.add(at[1], e.mul(i, p.b.strides[l])),
+                      e.add(at[2], e.mul(i, p.c.strides[l]))};
+    for (auto [extra, address] :
+         llvm::zip(p.extras, ArrayRef(at).drop_front(3)))
+      next.push_back(extra ? e.add(address, e.mul(i, extra->strides[l]))
+                           : Value());
+    return next;
   }
 
   void outerLoops(unsigned depth, const Addresses &at) {
@@ -550,7 +587,72 @@ private:
         return innerSteps(1, l, a, b, s, s, rows, vectors, columns, inner);
       });
     }
-    storeTile(sums, c, rows, vectors, columns);
+    if (!p.epilogue)
+      return storeTile(sums, c, rows, vectors, columns);
+    auto finish = [&] { finishTile(sums, at, i, rows, j, vectors, columns); };
+    if (singleBlock())
+      return finish();
+    // Results are whole behind the last block of k.
+    Value isLast = arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::eq,
+                                         e.add(k, steps), e.index(outerK));
+    scf::IfOp::create(
+        e.b, e.loc, isLast,
+        [&](OpBuilder &b, Location loc) {
+          within(b, finish);
+          scf::YieldOp::create(b, loc);
+        },
+        [&](OpBuilder &b, Location loc) {
+          within(b, [&] { storeTile(sums, c, rows, vectors, columns); });
+          scf::YieldOp::create(b, loc);
+        });
+  }
+
+  /// Emits at another builder's insertion point.
+  void within(OpBuilder &b, function_ref<void()> body) {
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPointToEnd(b.getInsertionBlock());
+    body();
+    b.setInsertionPointToEnd(b.getInsertionBlock());
+  }
+
+  /// The epilogue on a tile.
+  void finishTile(ValueRange sums, const Addresses &at, Value i, int64_t rows,
+                  Value j, int64_t vectors, int64_t columns) {
+    unsigned m = p.m.loops[0], n = p.n.loops.back();
+    Block &body = p.epilogue->getRegion(0).front();
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t v = 0; v < vectors; ++v) {
+        int64_t count = std::min(t.lanes, columns - v * t.lanes);
+        Values arguments;
+        Value result;
+        for (auto [x, extra] : llvm::enumerate(p.extras)) {
+          if (!extra) {
+            arguments.push_back(sums[r * vectors + v]);
+            continue;
+          }
+          Value address = e.add(at[3 + x], e.mul(i, extra->strides[m]));
+          address = e.add(address, e.mul(j, extra->strides[n]));
+          address = e.add(address, r * extra->strides[m] +
+                                       v * t.lanes * extra->strides[n]);
+          if (x + 1 == p.extras.size()) {
+            result = address;
+            arguments.push_back(Value());
+          } else {
+            arguments.push_back(
+                loadExtra(lineExtras[x], address, extra->strides[n], count));
+          }
+        }
+        e.storeVector(emitBody(e, body, arguments, {}, t.lanes)[0],
+                      lineExtras.back(), result, count);
+      }
+  }
+
+  Value loadExtra(Value line, Value at, int64_t stride, int64_t count) {
+    if (stride == 0)
+      return e.broadcast(e.loadScalar(line, at), t.lanes);
+    if (stride == 1)
+      return e.loadVector(line, at, t.lanes, count);
+    return e.gatherVector(line, at, stride, t.lanes, count);
   }
 
   /// The loops of k one by one, where an operand isn't packed.
@@ -641,6 +743,7 @@ private:
   Operation *fill;
   Type element;
   Value lineA, lineB, lineC, packedA, packedB;
+  SmallVector<Value> lineExtras;
   int64_t outerK, innerK;
 };
 
@@ -651,15 +754,39 @@ bool isProduct(Nest nest) {
   return productOf(nest).has_value();
 }
 
-bool emitProduct(Emitter &e, Nest nest) {
-  nest.simplify();
-  std::optional<Product> product = productOf(nest);
+/// The nest with the epilogue's operands beside its own.
+static Nest withExtras(const Nest &nest, const Epilogue &epilogue) {
+  Nest all = nest;
+  for (const std::optional<Access> &access : epilogue.accesses)
+    if (access)
+      all.accesses.push_back(*access);
+  return all;
+}
+
+unsigned emitProduct(Emitter &e, Nest nest, const Nest *next) {
+  linalg::FillOp fill = fillBefore(nest.op, nest.output(0).buffer);
+  std::optional<Epilogue> epilogue;
+  std::optional<Product> product;
+  if (next && isProduct(nest))
+    epilogue = epilogueOf(nest, *next);
+  if (epilogue) {
+    Nest all = withExtras(nest, *epilogue);
+    all.simplify();
+    product = productOf(all, &*epilogue);
+  }
+  if (!product) {
+    epilogue.reset();
+    nest.simplify();
+    product = productOf(nest);
+  }
   if (!product)
-    return false;
+    return 0;
   Tiling tiling = chooseTiling(*product, e.options.vectorBits);
-  Operation *fill = fillBefore(nest.op, product->c.buffer);
+  OpBuilder::InsertionGuard guard(e.b);
+  if (epilogue) // where its operands are there
+    e.b.setInsertionPoint(epilogue->op);
   ProductEmitter(e, *product, tiling, fill).run();
-  return true;
+  return epilogue ? 2 : 1;
 }
 
 } // namespace roofline::host
