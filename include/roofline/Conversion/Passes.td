@@ -56,6 +56,17 @@ def HostLoops : Pass<"rl-host-loops", "::mlir::func::FuncOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def ResultsToArguments : Pass<"rl-results-to-arguments", "::mlir::ModuleOp"> {
+  let summary = "Write results to buffers that the caller gives";
+  let description = [{
+    A function that returns buffers takes them as trailing arguments instead.
+    What was allocated to be returned is written in place; anything else (an
+    argument that is returned, a buffer that is returned twice) is copied.
+    Functions must not be called within the module.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def ApproximateMath : Pass<"rl-approximate-math"> {
   let summary = "Replace functions on f32 by polynomials";
   let description = [{

@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
@@ -46,10 +45,7 @@ static void addBufferization(OpPassManager &passes) {
   // Views that cancel out would keep results from being written in place.
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
-  bufferization::BufferResultsToOutParamsPassOptions results;
-  results.hoistStaticAllocs = true;
-  results.modifyPublicFunctions = true;
-  passes.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  passes.addPass(createResultsToArguments());
   bufferization::buildBufferDeallocationPipeline(passes);
 }
 
@@ -106,8 +102,6 @@ void registerConversionDialects(DialectRegistry &registry) {
       registry);
   cf::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
-  // Without it results aren't recognised as allocations to do without.
-  memref::registerAllocationOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
 }
