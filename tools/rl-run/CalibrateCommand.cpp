@@ -1,0 +1,182 @@
+//===- CalibrateCommand.cpp - rl-run calibrate ----------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "roofline/Runtime/Calibrate.h"
+#include "roofline/Runtime/Threads.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ManagedStatic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+using namespace llvm;
+using namespace roofline;
+using namespace roofline::runtime;
+
+// Options of a subcommand have names of their own: LLVM's libraries, of which
+// the shared build has all, bring a --threads too.
+static cl::SubCommand subcommand("calibrate",
+                                 "measure the host's ceilings and write a "
+                                 "device file");
+static cl::OptionCategory category("Calibration options");
+
+namespace {
+struct Options {
+  cl::opt<std::string> output{
+      "o", cl::init("-"), cl::sub(subcommand), cl::cat(category), cl::value_desc("file"),
+      cl::desc("Where to write the device, whole or not at all (default: "
+               "standard output)")};
+  cl::list<unsigned> threads{
+      "threads", cl::CommaSeparated, cl::sub(subcommand), cl::cat(category), cl::value_desc("n,..."),
+      cl::desc("How many threads to measure with (default: 1, and one for each "
+               "core)")};
+  cl::opt<bool> quick{"quick", cl::sub(subcommand), cl::cat(category),
+                      cl::desc("Smaller sets and shorter samples: seconds, "
+                               "for a first look")};
+  cl::opt<bool> allowNoise{
+      "allow-noise", cl::sub(subcommand), cl::cat(category),
+      cl::desc("Write the device even where figures vary too much; their "
+               "spread stands beside them")};
+};
+
+/// A line on standard error: rewritten in place on a terminal, else one a
+/// group of figures.
+class ProgressLine {
+public:
+  ProgressLine() : isTerminal(sys::Process::StandardErrIsDisplayed()) {}
+
+  void show(const HostFigure &figure, size_t number, size_t count) {
+    if (isTerminal) {
+      errs() << formatv("\r\033[K[{0}/{1}] {2}", number + 1, count,
+                        figure.name());
+      return;
+    }
+    std::string group = groupOf(figure);
+    if (group != last)
+      errs() << formatv("[{0}/{1}] {2}\n", number + 1, count, group);
+    last = group;
+  }
+
+  void end() const {
+    if (isTerminal)
+      errs() << "\r\033[K";
+  }
+
+private:
+  static std::string groupOf(const HostFigure &figure) {
+    StringRef what = figure.group == HostFigure::Compute ? name(figure.cls)
+                     : figure.group == HostFigure::Memory
+                         ? StringRef(figure.level)
+                         : StringRef("launch");
+    return formatv("{0}, {1} {2}", what, figure.threads,
+                   figure.threads == 1 ? "thread" : "threads");
+  }
+
+  const bool isTerminal;
+  std::string last;
+};
+} // namespace
+
+static ManagedStatic<Options> options;
+static volatile std::sig_atomic_t interruptedBy = 0;
+
+static void printError(const Twine &message) {
+  errs() << "rl-run calibrate: " << message << '\n';
+}
+
+static bool checkThreads() {
+  size_t most = usableCpus().size();
+  for (unsigned count : options->threads)
+    if (count < 1 || count > most) {
+      printError("--threads=" + Twine(count) +
+                 ": expected 1 to the number of CPUs, which is " + Twine(most));
+      return false;
+    }
+  return true;
+}
+
+/// The name that --device would take the file by.
+static std::string deviceName() {
+  if (options->output == "-")
+    return "host";
+  return sys::path::stem(options->output).str();
+}
+
+/// Says what is not to be trusted; false where nothing is to be written.
+static bool judge(const Calibration &calibration, double maxSpread) {
+  if (calibration.interrupted) {
+    printError("interrupted: nothing is written");
+    return false;
+  }
+  if (calibration.figures.empty()) {
+    printError("nothing could be measured: there are no loops for this "
+               "architecture, or no memory for them");
+    return false;
+  }
+  std::vector<std::string> lines = disturbances(calibration, maxSpread);
+  if (lines.empty())
+    return true;
+  printError(Twine(options->allowNoise ? "warning" : "nothing is written") +
+             ": " + Twine(lines.size()) + " of " +
+             Twine(calibration.figures.size()) +
+             " figures vary by more than " +
+             Twine(static_cast<unsigned>(maxSpread * 100)) + " %");
+  for (const std::string &line : lines)
+    errs() << "  " << line << '\n';
+  if (!options->allowNoise)
+    errs() << "  Run it again when less else runs, or write it with "
+              "--allow-noise.\n";
+  return options->allowNoise;
+}
+
+int roofline::calibrateCommand(int argc, char **argv) {
+  (void)*options;
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Measures what this machine's cores and memory reach, and writes it as "
+      "a device\nfile for rl-opt --device=FILE.\n");
+  if (!checkThreads())
+    return exitUsage;
+
+  auto onSignal = [](int signal) { interruptedBy = signal; };
+  std::signal(SIGINT, onSignal);
+  std::signal(SIGTERM, onSignal);
+  ProgressLine progress;
+  CalibrationOptions settings;
+  settings.threads.assign(options->threads.begin(), options->threads.end());
+  settings.quick = options->quick;
+  settings.interrupted = [] { return interruptedBy != 0; };
+  settings.progress = [&](const HostFigure &figure, size_t number,
+                          size_t count) { progress.show(figure, number, count); };
+  Calibration calibration = calibrate(settings);
+  progress.end();
+  if (!judge(calibration, settings.maxSpread))
+    return interruptedBy ? 128 + interruptedBy : exitFailure;
+
+  Device device = toDevice(calibration, deviceName());
+  Error error = writeToOutput(options->output, [&](raw_ostream &os) {
+    device.write(os);
+    return Error::success();
+  });
+  outs().flush();
+  if (error) {
+    printError(toString(std::move(error)));
+    return exitFailure;
+  }
+  if (outs().has_error()) {
+    printError("standard output: " + outs().error().message());
+    outs().clear_error();
+    return exitFailure;
+  }
+  return exitOk;
+}

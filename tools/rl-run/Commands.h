@@ -1,0 +1,25 @@
+//===- Commands.h - what rl-run can do --------------------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_TOOLS_RL_RUN_COMMANDS_H
+#define ROOFLINE_TOOLS_RL_RUN_COMMANDS_H
+
+namespace roofline {
+
+// Exit statuses, as docs/errors.md has them.
+constexpr int exitOk = 0, exitFailure = 1, exitUsage = 2;
+
+// Each takes the program's whole command line, and returns its status. Its
+// options belong to a cl::SubCommand of its name.
+
+/// Measures the host's ceilings.
+int calibrateCommand(int argc, char **argv);
+
+} // namespace roofline
+
+#endif // ROOFLINE_TOOLS_RL_RUN_COMMANDS_H

@@ -1,0 +1,65 @@
+//===- rl-run.cpp - measures what rl-opt predicts -------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   rl-run calibrate -o host.json   the host's ceilings, as a device file
+//
+// Each command is a file of its own, with options of its own; this one picks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace roofline;
+
+namespace {
+struct Command {
+  StringLiteral name;
+  StringLiteral summary;
+  int (*run)(int argc, char **argv);
+};
+} // namespace
+
+static constexpr Command commands[] = {
+    {"calibrate", "measure the host's ceilings and write a device file",
+     calibrateCommand},
+};
+
+static void printHelp(raw_ostream &os) {
+  os << "Roofline: measures what rl-opt predicts.\n\n"
+        "USAGE: rl-run COMMAND [options]\n\nCOMMANDS:\n";
+  for (const Command &command : commands)
+    os << "  " << command.name << "  " << command.summary << '\n';
+  os << "\nrl-run COMMAND --help tells more.\n";
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    printHelp(errs());
+    return exitUsage;
+  }
+  StringRef first = argv[1];
+  if (first == "--help" || first == "-help" || first == "-h") {
+    printHelp(outs());
+    return exitOk;
+  }
+  if (first == "--version") {
+    outs() << "Roofline " ROOFLINE_VERSION "\n";
+    return exitOk;
+  }
+  for (const Command &command : commands)
+    if (first == command.name)
+      return command.run(argc, argv);
+  errs() << "rl-run: unknown command '" << first << "'; known are";
+  for (const Command &command : commands)
+    errs() << ' ' << command.name;
+  errs() << " (rl-run --help tells more)\n";
+  return exitUsage;
+}
