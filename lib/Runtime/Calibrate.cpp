@@ -127,8 +127,10 @@ private:
   /// The experiments with so many threads. They refer to `buffers`.
   std::vector<Experiment> plan(unsigned threads) {
     std::vector<Experiment> experiments;
-    for (const micro::ChosenCompute &chosen : kernels.compute)
-      experiments.push_back(computeExperiment(chosen, threads));
+    for (unsigned cls = 0; cls < numComputeClasses; ++cls)
+      for (const micro::ChosenCompute &chosen : kernels.compute)
+        if (name(static_cast<ComputeClass>(cls)) == chosen.kernel->cls)
+          experiments.push_back(computeExperiment(chosen, threads));
     for (const WorkingSet &set :
          workingSets(result.environment, threads, options.quick))
       for (const micro::StreamKernel &kernel : kernels.streams)
