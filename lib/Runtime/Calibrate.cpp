@@ -56,12 +56,14 @@ static void pauseFor(double seconds, const CalibrationOptions &options) {
 
 void roofline::runtime::settleFigure(HostFigure &figure, double amount,
                                      function_ref<Attempt()> attempt,
-                                     const CalibrationOptions &options) {
+                                     CalibrationOptions &options) {
   double pause = options.pauseSeconds;
   for (figure.attempts = 0;
        figure.attempts < std::max(1u, options.maxAttempts);) {
     if (figure.attempts > 0) {
-      pauseFor(pause, options);
+      double allowed = std::min(pause, options.maxPauseSeconds);
+      pauseFor(allowed, options);
+      options.maxPauseSeconds -= allowed;
       pause *= 2;
     }
     Attempt tried = attempt();
@@ -277,7 +279,7 @@ private:
 
   static constexpr int64_t arrayPadding = 17 * 64;
 
-  const CalibrationOptions &options;
+  CalibrationOptions options;
   MeasureOptions measuring;
   micro::Kernels kernels;
   std::vector<Buffer> buffers; ///< one a thread

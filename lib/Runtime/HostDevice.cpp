@@ -45,7 +45,7 @@ roofline::runtime::disturbances(const Calibration &calibration,
   std::vector<std::string> lines;
   for (const HostFigure &figure : calibration.figures)
     if (figure.spread > maxSpread)
-      lines.push_back(formatv("{0}: spread {1:f0} % after {2} {3}; {4}",
+      lines.push_back(formatv("{0}: spread {1:f1} % after {2} {3}; {4}",
                               figure.name(), figure.spread * 100,
                               figure.attempts,
                               figure.attempts == 1 ? "try" : "tries",

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/Path.h"
@@ -43,6 +44,15 @@ struct Options {
   cl::opt<bool> quick{"quick", cl::sub(subcommand), cl::cat(category),
                       cl::desc("Smaller sets and shorter samples: seconds, "
                                "for a first look")};
+  cl::opt<unsigned> maxSpread{
+      "max-spread", cl::sub(subcommand), cl::cat(category), cl::init(10),
+      cl::value_desc("percent"),
+      cl::desc("How far apart the middle half of a figure's samples may lie "
+               "(default 10)")};
+  cl::opt<unsigned> tries{
+      "tries", cl::sub(subcommand), cl::cat(category), cl::init(4),
+      cl::value_desc("n"),
+      cl::desc("How often a figure that varies more is measured (default 4)")};
   cl::opt<bool> allowNoise{
       "allow-noise", cl::sub(subcommand), cl::cat(category),
       cl::desc("Write the device even where figures vary too much; their "
@@ -94,6 +104,19 @@ static void printError(const Twine &message) {
   errs() << "rl-run calibrate: " << message << '\n';
 }
 
+static bool parse(int argc, char **argv) {
+  (void)*options;
+  std::string problems;
+  raw_string_ostream os(problems);
+  bool parsed = cl::ParseCommandLineOptions(
+      argc, argv,
+      "Measures what this machine's cores and memory reach, and writes it as "
+      "a device\nfile for rl-opt --device=FILE.\n",
+      &os);
+  errs() << StringRef(problems).ltrim(); // each line begins with our name
+  return parsed;
+}
+
 static bool checkThreads() {
   size_t most = usableCpus().size();
   for (unsigned count : options->threads)
@@ -105,6 +128,23 @@ static bool checkThreads() {
   return true;
 }
 
+/// A folder that isn't there, or isn't ours, is better known before than after
+/// half a minute of measuring.
+static bool checkOutput() {
+  if (options->output == "-")
+    return true;
+  StringRef folder = sys::path::parent_path(options->output);
+  if (folder.empty())
+    folder = ".";
+  std::error_code error = sys::fs::access(folder, sys::fs::AccessMode::Write);
+  if (!error && !sys::fs::is_directory(folder))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (error)
+    printError(options->output + ": cannot write into the folder '" + folder +
+               "': " + error.message());
+  return !error;
+}
+
 /// The name that --device would take the file by.
 static std::string deviceName() {
   if (options->output == "-")
@@ -113,7 +153,7 @@ static std::string deviceName() {
 }
 
 /// Says what is not to be trusted; false where nothing is to be written.
-static bool judge(const Calibration &calibration, double maxSpread) {
+static bool judge(const Calibration &calibration) {
   if (calibration.interrupted) {
     printError("interrupted: nothing is written");
     return false;
@@ -123,14 +163,14 @@ static bool judge(const Calibration &calibration, double maxSpread) {
                "architecture, or no memory for them");
     return false;
   }
-  std::vector<std::string> lines = disturbances(calibration, maxSpread);
+  std::vector<std::string> lines = disturbances(calibration, options->maxSpread / 100.0);
   if (lines.empty())
     return true;
   printError(Twine(options->allowNoise ? "warning" : "nothing is written") +
              ": " + Twine(lines.size()) + " of " +
              Twine(calibration.figures.size()) +
              " figures vary by more than " +
-             Twine(static_cast<unsigned>(maxSpread * 100)) + " %");
+             Twine(options->maxSpread) + " %");
   for (const std::string &line : lines)
     errs() << "  " << line << '\n';
   if (!options->allowNoise)
@@ -140,13 +180,10 @@ static bool judge(const Calibration &calibration, double maxSpread) {
 }
 
 int roofline::calibrateCommand(int argc, char **argv) {
-  (void)*options;
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "Measures what this machine's cores and memory reach, and writes it as "
-      "a device\nfile for rl-opt --device=FILE.\n");
-  if (!checkThreads())
+  if (!parse(argc, argv) || !checkThreads())
     return exitUsage;
+  if (!checkOutput())
+    return exitFailure;
 
   auto onSignal = [](int signal) { interruptedBy = signal; };
   std::signal(SIGINT, onSignal);
@@ -155,12 +192,14 @@ int roofline::calibrateCommand(int argc, char **argv) {
   CalibrationOptions settings;
   settings.threads.assign(options->threads.begin(), options->threads.end());
   settings.quick = options->quick;
+  settings.maxSpread = options->maxSpread / 100.0;
+  settings.maxAttempts = options->tries;
   settings.interrupted = [] { return interruptedBy != 0; };
   settings.progress = [&](const HostFigure &figure, size_t number,
                           size_t count) { progress.show(figure, number, count); };
   Calibration calibration = calibrate(settings);
   progress.end();
-  if (!judge(calibration, settings.maxSpread))
+  if (!judge(calibration))
     return interruptedBy ? 128 + interruptedBy : exitFailure;
 
   Device device = toDevice(calibration, deviceName());

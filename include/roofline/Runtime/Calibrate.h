@@ -59,6 +59,8 @@ struct CalibrationOptions {
   double maxSpread = 0.1;
   unsigned maxAttempts = 4;
   double pauseSeconds = 0.25; ///< before the second attempt; then doubled
+  /// All pauses together: where everything varies, waiting doesn't help.
+  double maxPauseSeconds = 10;
   std::function<bool()> interrupted;
   /// Called before each figure: it, its number from 0, how many there are.
   std::function<void(const HostFigure &, size_t, size_t)> progress;
@@ -74,10 +76,11 @@ struct Calibration {
 };
 
 /// Tries until the samples lie close together, and keeps the narrowest try.
-/// `amount` is the work of one round; 0 for a time.
+/// `amount` is the work of one round; 0 for a time. Pauses are taken from
+/// `options.maxPauseSeconds`.
 void settleFigure(HostFigure &figure, double amount,
                   llvm::function_ref<Attempt()> attempt,
-                  const CalibrationOptions &options);
+                  CalibrationOptions &options);
 
 /// The bytes that each of `threads` threads goes through at a level.
 struct WorkingSet {

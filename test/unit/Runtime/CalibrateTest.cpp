@@ -76,6 +76,7 @@ TEST(SettleFigure, KeepsTheNarrowestOfItsTries) {
 
 TEST(SettleFigure, StopsWhenInterrupted) {
   HostFigure figure;
+  CalibrationOptions options = withoutPauses();
   settleFigure(
       figure, 1,
       [] {
@@ -83,20 +84,36 @@ TEST(SettleFigure, StopsWhenInterrupted) {
         attempt.interrupted = true;
         return attempt;
       },
-      withoutPauses());
+      options);
   EXPECT_EQ(figure.attempts, 0u);
   EXPECT_EQ(figure.value, 0);
 }
 
+/// 0.01 s, then 0.02 s of which 0.015 s are left, then none.
+TEST(SettleFigure, PausesAreBounded) {
+  HostFigure figure;
+  CalibrationOptions options;
+  options.pauseSeconds = 0.01;
+  options.maxPauseSeconds = 0.025;
+  double start = wallSeconds();
+  settleFigure(
+      figure, 1, [] { return attemptOf(1, 0.5); }, options);
+  EXPECT_EQ(figure.attempts, 4u);
+  EXPECT_GE(wallSeconds() - start, 0.025);
+  EXPECT_EQ(options.maxPauseSeconds, 0);
+}
+
 TEST(SettleFigure, ALaunchIsATime) {
   HostFigure figure;
+  CalibrationOptions options = withoutPauses();
   settleFigure(
-      figure, 0, [] { return attemptOf(3e-7, 0); }, withoutPauses());
+      figure, 0, [] { return attemptOf(3e-7, 0); }, options);
   EXPECT_EQ(figure.value, 3e-7);
 }
 
 TEST(SettleFigure, RemembersWhatDisturbedIt) {
   HostFigure figure;
+  CalibrationOptions options = withoutPauses();
   settleFigure(
       figure, 1,
       [] {
@@ -106,7 +123,7 @@ TEST(SettleFigure, RemembersWhatDisturbedIt) {
         attempt.competition = {1.5, 0.125};
         return attempt;
       },
-      withoutPauses());
+      options);
   ASSERT_TRUE(figure.clockChange.has_value());
   EXPECT_DOUBLE_EQ(*figure.clockChange, -0.2);
   EXPECT_EQ(figure.competition.others, 1.5);
@@ -134,7 +151,7 @@ TEST(Disturbances, NameTheFigureAndTheCause) {
   calibration.figures.push_back(memoryFigure("dram", "copy", 2, 2e10, 0.25));
   std::vector<std::string> lines = disturbances(calibration, 0.1);
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0], "dram copy, 2 threads: spread 25 % after 4 tries; no "
+  EXPECT_EQ(lines[0], "dram copy, 2 threads: spread 25.0 % after 4 tries; no "
                       "cause was seen");
   HostFigure &figure = calibration.figures[1];
   figure.competition = {1.52, 0.11};
@@ -142,7 +159,7 @@ TEST(Disturbances, NameTheFigureAndTheCause) {
   figure.settled = false;
   figure.attempts = 1;
   EXPECT_EQ(disturbances(calibration, 0.1)[0],
-            "dram copy, 2 threads: spread 25 % after 1 try; other processes "
+            "dram copy, 2 threads: spread 25.0 % after 1 try; other processes "
             "used 1.5 CPUs, another virtual machine took 0.11 CPUs, the clock "
             "changed by -20 %, its times never settled");
   EXPECT_TRUE(disturbances(calibration, 0.25).empty()); // at the limit
