@@ -15,7 +15,8 @@ using namespace roofline::runtime;
 
 static constexpr size_t largePage = size_t(2) << 20;
 
-Buffer::Buffer(size_t bytes) : mapped(llvm::alignTo(bytes, largePage) + largePage) {
+Buffer::Buffer(size_t bytes)
+    : mapped(llvm::alignTo(bytes, largePage) + largePage) {
   mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) {

@@ -208,8 +208,9 @@ private:
       if (options.progress)
         options.progress(experiment.figure, done, planned);
       ++done;
-      settleFigure(experiment.figure, experiment.amount,
-                   [&] { return attempt(experiment, pool); }, options);
+      settleFigure(
+          experiment.figure, experiment.amount,
+          [&] { return attempt(experiment, pool); }, options);
       if (experiment.figure.value > 0)
         result.figures.push_back(std::move(experiment.figure));
     }

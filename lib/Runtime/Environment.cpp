@@ -10,6 +10,7 @@
 #include "roofline/Runtime/Threads.h"
 #include "roofline/Runtime/Timing.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -124,9 +125,18 @@ static std::string chosen(StringRef text) {
   return text.split('[').second.split(']').first.str();
 }
 
+/// The folder of the first CPU that we may use: its caches are those that the
+/// loops run in.
+static std::string cpuFolder(StringRef root) {
+  std::string cpus = (root + "/sys/devices/system/cpu/cpu").str();
+  std::vector<unsigned> usable = usableCpus();
+  std::string first = cpus + utostr(usable.empty() ? 0 : usable.front());
+  return sys::fs::is_directory(first) ? first : cpus + "0";
+}
+
 Environment Environment::read(StringRef root) {
   Environment result;
-  std::string cpu = (root + "/sys/devices/system/cpu/cpu0").str();
+  std::string cpu = cpuFolder(root);
   std::string cpuinfo = readText(root + "/proc/cpuinfo");
   std::string memory = readText(root + "/proc/meminfo");
   result.cpuModel = field(cpuinfo, "model name");

@@ -26,8 +26,8 @@ using namespace roofline::runtime;
 static std::string causes(const HostFigure &figure) {
   std::vector<std::string> seen;
   if (figure.competition.others >= 0.1)
-    seen.push_back(formatv("other processes used {0:f1} CPUs",
-                           figure.competition.others));
+    seen.push_back(
+        formatv("other processes used {0:f1} CPUs", figure.competition.others));
   if (figure.competition.stolen >= 0.02)
     seen.push_back(formatv("another virtual machine took {0:f2} CPUs",
                            figure.competition.stolen));
@@ -45,11 +45,10 @@ roofline::runtime::disturbances(const Calibration &calibration,
   std::vector<std::string> lines;
   for (const HostFigure &figure : calibration.figures)
     if (figure.spread > maxSpread)
-      lines.push_back(formatv("{0}: spread {1:f1} % after {2} {3}; {4}",
-                              figure.name(), figure.spread * 100,
-                              figure.attempts,
-                              figure.attempts == 1 ? "try" : "tries",
-                              causes(figure)));
+      lines.push_back(
+          formatv("{0}: spread {1:f1} % after {2} {3}; {4}", figure.name(),
+                  figure.spread * 100, figure.attempts,
+                  figure.attempts == 1 ? "try" : "tries", causes(figure)));
   return lines;
 }
 
@@ -141,9 +140,7 @@ static constexpr StringLiteral flags = ROOFLINE_MICRO_FLAGS;
 static json::Object environmentOf(const Calibration &calibration) {
   json::Object object =
       toJSON(calibration.environment, calibration.competition, flags);
-  auto megahertz = [](double hertz) {
-    return std::round(hertz / 1e6) * 1e6;
-  };
+  auto megahertz = [](double hertz) { return std::round(hertz / 1e6) * 1e6; };
   if (calibration.clockLow && calibration.clockHigh) {
     object["clock_hz_low"] = megahertz(*calibration.clockLow);
     object["clock_hz_high"] = megahertz(*calibration.clockHigh);
@@ -158,9 +155,9 @@ Device roofline::runtime::toDevice(const Calibration &calibration,
   Device device;
   device.name = name.str();
   device.vendor = environment.cpuVendor;
-  device.title = formatv("{0}, {1} {2}", environment.cpuModel,
-                         environment.cores,
-                         environment.cores == 1 ? "core" : "cores");
+  device.title =
+      formatv("{0}, {1} {2}", environment.cpuModel, environment.cores,
+              environment.cores == 1 ? "core" : "cores");
   device.kind = "cpu";
   for (const HostFigure &figure : calibration.figures)
     switch (figure.group) {

@@ -36,8 +36,8 @@ bool roofline::runtime::micro::hasAll(StringRef features,
   });
 }
 
-Kernels roofline::runtime::micro::chooseKernels(
-    function_ref<bool(StringRef)> has) {
+Kernels
+roofline::runtime::micro::chooseKernels(function_ref<bool(StringRef)> has) {
   Kernels chosen{{}, nullptr, {}};
   for (const KernelSet &set : allKernelSets()) {
     if (!set.title || !hasAll(set.features, has))

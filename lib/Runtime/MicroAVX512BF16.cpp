@@ -22,9 +22,8 @@ void dot(uint64_t rounds) {
   __m512bh x = _mm512_cvtne2ps_pbh(value, value), y = x;
   opaque(x);
   opaque(y);
-  chains(rounds, _mm512_setzero_ps(), [=](__m512 sum) {
-    return _mm512_dpbf16_ps(sum, x, y);
-  });
+  chains(rounds, _mm512_setzero_ps(),
+         [=](__m512 sum) { return _mm512_dpbf16_ps(sum, x, y); });
 }
 
 constexpr ComputeKernel compute[] = {
@@ -40,7 +39,8 @@ KernelSet avx512BF16Kernels() {
 } // namespace roofline::runtime::micro
 #else
 #include "MicroKernels.h"
-roofline::runtime::micro::KernelSet roofline::runtime::micro::avx512BF16Kernels() {
+roofline::runtime::micro::KernelSet
+roofline::runtime::micro::avx512BF16Kernels() {
   return {};
 }
 #endif

@@ -29,7 +29,8 @@ KernelSet avx512FP16Kernels() {
 } // namespace roofline::runtime::micro
 #else
 #include "MicroKernels.h"
-roofline::runtime::micro::KernelSet roofline::runtime::micro::avx512FP16Kernels() {
+roofline::runtime::micro::KernelSet
+roofline::runtime::micro::avx512FP16Kernels() {
   return {};
 }
 #endif

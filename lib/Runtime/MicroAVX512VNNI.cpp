@@ -21,9 +21,8 @@ void dot(uint64_t rounds) {
   __m512i x = _mm512_set1_epi8(3), y = _mm512_set1_epi8(-2);
   opaque(x);
   opaque(y);
-  chains(rounds, _mm512_set1_epi8(0), [=](__m512i sum) {
-    return _mm512_dpbusd_epi32(sum, x, y);
-  });
+  chains(rounds, _mm512_set1_epi8(0),
+         [=](__m512i sum) { return _mm512_dpbusd_epi32(sum, x, y); });
 }
 
 constexpr ComputeKernel compute[] = {
@@ -39,7 +38,8 @@ KernelSet avx512VNNIKernels() {
 } // namespace roofline::runtime::micro
 #else
 #include "MicroKernels.h"
-roofline::runtime::micro::KernelSet roofline::runtime::micro::avx512VNNIKernels() {
+roofline::runtime::micro::KernelSet
+roofline::runtime::micro::avx512VNNIKernels() {
   return {};
 }
 #endif

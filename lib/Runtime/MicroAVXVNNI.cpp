@@ -21,9 +21,8 @@ void dot(uint64_t rounds) {
   __m256i x = _mm256_set1_epi8(3), y = _mm256_set1_epi8(-2);
   opaque(x);
   opaque(y);
-  chains(rounds, _mm256_set1_epi8(0), [=](__m256i sum) {
-    return _mm256_dpbusd_avx_epi32(sum, x, y);
-  });
+  chains(rounds, _mm256_set1_epi8(0),
+         [=](__m256i sum) { return _mm256_dpbusd_avx_epi32(sum, x, y); });
 }
 
 constexpr ComputeKernel compute[] = {

@@ -76,8 +76,7 @@ static void pause() {
 
 /// Spins until `isDone`; lets others run where that takes long, as it does when
 /// there are more threads than CPUs.
-template <typename Predicate>
-static void spinUntil(Predicate isDone) {
+template <typename Predicate> static void spinUntil(Predicate isDone) {
   constexpr unsigned spins = 20000;
   for (unsigned i = 0; !isDone(); ++i)
     if (i < spins)
@@ -93,9 +92,10 @@ ThreadPool::ThreadPool(unsigned count) {
   bool enough = cpus.size() >= count;
   workers.reserve(count - 1);
   for (unsigned thread = 1; thread < count; ++thread)
-    workers.emplace_back([this, thread, enough, cpu = enough ? cpus[thread] : 0] {
-      work(thread, cpu, enough);
-    });
+    workers.emplace_back(
+        [this, thread, enough, cpu = enough ? cpus[thread] : 0] {
+          work(thread, cpu, enough);
+        });
   bool callerPinned = enough && pinThread(cpus.front());
   spinUntil([&] { return started.load() == count - 1; });
   pinned = callerPinned && allPinned.load();
@@ -120,7 +120,9 @@ void ThreadPool::work(unsigned thread, unsigned cpu, bool pin) {
   constexpr unsigned spins = 20000; // some 100 microseconds
   uint64_t done = 0;
   while (true) {
-    auto isCalled = [&] { return generation.load() != done || stopping.load(); };
+    auto isCalled = [&] {
+      return generation.load() != done || stopping.load();
+    };
     for (unsigned i = 0; i < spins && !isCalled(); ++i)
       pause();
     if (!isCalled()) {

@@ -51,8 +51,8 @@ static int64_t dramSet(const Environment &environment, int64_t allCaches,
 }
 
 std::vector<WorkingSet>
-roofline::runtime::workingSets(const Environment &environment,
-                               unsigned threads, bool quick) {
+roofline::runtime::workingSets(const Environment &environment, unsigned threads,
+                               bool quick) {
   threads = std::max(1u, threads);
   std::vector<WorkingSet> sets;
   int64_t inner = 0, allCaches = 0;
@@ -61,8 +61,7 @@ roofline::runtime::workingSets(const Environment &environment,
     if (!cache)
       continue;
     int64_t share = shareOf(environment, *cache, threads);
-    allCaches =
-        std::max(allCaches, wholeCacheBytes(environment, *cache));
+    allCaches = std::max(allCaches, wholeCacheBytes(environment, *cache));
     // Half of the first level; of another a quarter, or more where the level
     // inside it would hold a good part of that. The rest is for what else lies
     // in the cache.

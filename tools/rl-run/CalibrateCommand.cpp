@@ -34,23 +34,37 @@ static cl::OptionCategory category("Calibration options");
 namespace {
 struct Options {
   cl::opt<std::string> output{
-      "o", cl::init("-"), cl::sub(subcommand), cl::cat(category), cl::value_desc("file"),
+      "o",
+      cl::init("-"),
+      cl::sub(subcommand),
+      cl::cat(category),
+      cl::value_desc("file"),
       cl::desc("Where to write the device, whole or not at all (default: "
                "standard output)")};
   cl::list<unsigned> threads{
-      "threads", cl::CommaSeparated, cl::sub(subcommand), cl::cat(category), cl::value_desc("n,..."),
+      "threads",
+      cl::CommaSeparated,
+      cl::sub(subcommand),
+      cl::cat(category),
+      cl::value_desc("n,..."),
       cl::desc("How many threads to measure with (default: 1, and one for each "
                "core)")};
   cl::opt<bool> quick{"quick", cl::sub(subcommand), cl::cat(category),
                       cl::desc("Smaller sets and shorter samples: seconds, "
                                "for a first look")};
   cl::opt<unsigned> maxSpread{
-      "max-spread", cl::sub(subcommand), cl::cat(category), cl::init(10),
+      "max-spread",
+      cl::sub(subcommand),
+      cl::cat(category),
+      cl::init(10),
       cl::value_desc("percent"),
       cl::desc("How far apart the middle half of a figure's samples may lie "
                "(default 10)")};
   cl::opt<unsigned> tries{
-      "tries", cl::sub(subcommand), cl::cat(category), cl::init(4),
+      "tries",
+      cl::sub(subcommand),
+      cl::cat(category),
+      cl::init(4),
       cl::value_desc("n"),
       cl::desc("How often a figure that varies more is measured (default 4)")};
   cl::opt<bool> allowNoise{
@@ -163,13 +177,21 @@ static bool judge(const Calibration &calibration) {
                "architecture, or no memory for them");
     return false;
   }
-  std::vector<std::string> lines = disturbances(calibration, options->maxSpread / 100.0);
+  // Others that use memory steadily make figures low, not wide.
+  constexpr double muchCompetition = 0.25;
+  if (calibration.competition.others > muchCompetition)
+    printError(formatv("warning: other processes used {0:f1} CPUs meanwhile: "
+                       "figures of shared caches and memory may be low",
+                       calibration.competition.others));
+  if (!calibration.pinned)
+    printError("warning: the system didn't let threads be kept on a core each");
+  std::vector<std::string> lines =
+      disturbances(calibration, options->maxSpread / 100.0);
   if (lines.empty())
     return true;
   printError(Twine(options->allowNoise ? "warning" : "nothing is written") +
              ": " + Twine(lines.size()) + " of " +
-             Twine(calibration.figures.size()) +
-             " figures vary by more than " +
+             Twine(calibration.figures.size()) + " figures vary by more than " +
              Twine(options->maxSpread) + " %");
   for (const std::string &line : lines)
     errs() << "  " << line << '\n';
@@ -196,7 +218,9 @@ int roofline::calibrateCommand(int argc, char **argv) {
   settings.maxAttempts = options->tries;
   settings.interrupted = [] { return interruptedBy != 0; };
   settings.progress = [&](const HostFigure &figure, size_t number,
-                          size_t count) { progress.show(figure, number, count); };
+                          size_t count) {
+    progress.show(figure, number, count);
+  };
   Calibration calibration = calibrate(settings);
   progress.end();
   if (!judge(calibration))

@@ -27,7 +27,7 @@ struct Cache {
   unsigned level = 0;
   std::string type; ///< "Data", "Unified", "Instruction"
   int64_t sizeBytes = 0;
-  unsigned lineBytes = 0;        ///< 0: not known
+  unsigned lineBytes = 0;         ///< 0: not known
   std::vector<unsigned> sharedBy; ///< CPUs
 };
 
@@ -37,17 +37,17 @@ struct Environment {
   std::string cpuModel;
   std::string cpuVendor; ///< "AMD", "Intel", else as the system spells it
   std::string architecture;
-  unsigned cores = 0;         ///< that this process may use
+  unsigned cores = 0; ///< that this process may use
   unsigned threadsPerCore = 0;
-  std::vector<Cache> caches;  ///< of the first CPU, as sysfs lists them
+  std::vector<Cache> caches; ///< of the first usable CPU, as sysfs lists them
   int64_t memoryBytes = 0;
   int64_t availableBytes = 0;
   std::string governor;
   std::optional<double> nominalHz; ///< what sysfs or /proc/cpuinfo states
   std::string kernel;
-  bool virtualMachine = false; ///< the CPU says so
+  bool virtualMachine = false;       ///< the CPU says so
   std::optional<double> loadAverage; ///< of the last minute
-  std::string hugePages;  ///< the policy in force: "madvise" …
+  std::string hugePages;             ///< the policy in force: "madvise" …
 
   static Environment read(llvm::StringRef root = "");
 

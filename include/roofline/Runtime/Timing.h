@@ -62,11 +62,11 @@ struct Measurement {
   std::vector<double> wallSamples;
   std::vector<double> cpuSamples;
   Statistics wall;
-  Statistics cpu;         ///< what is judged
-  uint64_t batch = 1;     ///< calls a sample
-  unsigned warmUp = 0;    ///< samples thrown away
-  bool settled = false;   ///< the warm-up reached a steady time
-  bool complete = false;  ///< at least `minSamples` samples
+  Statistics cpu;        ///< what is judged
+  uint64_t batch = 1;    ///< calls a sample
+  unsigned warmUp = 0;   ///< samples thrown away
+  bool settled = false;  ///< the warm-up reached a steady time
+  bool complete = false; ///< at least `minSamples` samples
   bool interrupted = false;
 };
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WorkingSets.h"
 #include "roofline/Runtime/Calibrate.h"
+#include "WorkingSets.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 
@@ -96,8 +96,7 @@ TEST(SettleFigure, PausesAreBounded) {
   options.pauseSeconds = 0.01;
   options.maxPauseSeconds = 0.025;
   double start = wallSeconds();
-  settleFigure(
-      figure, 1, [] { return attemptOf(1, 0.5); }, options);
+  settleFigure(figure, 1, [] { return attemptOf(1, 0.5); }, options);
   EXPECT_EQ(figure.attempts, 4u);
   EXPECT_GE(wallSeconds() - start, 0.025);
   EXPECT_EQ(options.maxPauseSeconds, 0);
@@ -106,8 +105,7 @@ TEST(SettleFigure, PausesAreBounded) {
 TEST(SettleFigure, ALaunchIsATime) {
   HostFigure figure;
   CalibrationOptions options = withoutPauses();
-  settleFigure(
-      figure, 0, [] { return attemptOf(3e-7, 0); }, options);
+  settleFigure(figure, 0, [] { return attemptOf(3e-7, 0); }, options);
   EXPECT_EQ(figure.value, 3e-7);
 }
 
@@ -240,7 +238,7 @@ TEST(ToDevice, ARoofIsTheHighestMeasurement) {
   EXPECT_EQ(device.memory[1].level, "l3");
   EXPECT_EQ(device.memory[1].capacityBytes, 32 << 20);
   EXPECT_EQ(device.memory[2].capacityBytes, 64 << 10); // of both cores
-  EXPECT_EQ(device.launchSeconds, 5e-7); // of the most threads
+  EXPECT_EQ(device.launchSeconds, 5e-7);               // of the most threads
   EXPECT_EQ(device.launchMeasured.size(), 2u);
 }
 

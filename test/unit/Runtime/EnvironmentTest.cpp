@@ -60,7 +60,8 @@ TEST_F(FakeSystem, IsRead) {
                        "processor\t: 1\nmodel name\t: Another\n");
   file("proc/meminfo", "MemTotal:  16 kB\nMemFree: 3 kB\nMemAvailable: 8 kB\n");
   file("proc/loadavg", "0.75 0.50 0.25 1/99 1234\n");
-  file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+  file("sys/kernel/mm/transparent_hugepage/enabled",
+       "always [madvise] never\n");
   file("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,4\n");
   file("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
   cache("0", "1", "Data", "48K", "0,4");

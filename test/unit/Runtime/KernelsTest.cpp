@@ -143,8 +143,7 @@ struct Arrays {
 TEST(Kernels, StreamsDoWhatTheySay) {
   constexpr size_t bytes = 1024, count = bytes / sizeof(float);
   for (const KernelSet *set : setsOfThisCpu())
-    for (const StreamKernel &kernel :
-         ArrayRef(set->streams, set->numStreams)) {
+    for (const StreamKernel &kernel : ArrayRef(set->streams, set->numStreams)) {
       SCOPED_TRACE(std::string(set->title) + " " + kernel.kind);
       Arrays arrays;
       kernel.run(reinterpret_cast<char *>(arrays.a),

@@ -41,9 +41,7 @@ TEST(Clocks, RunForwards) {
 
 TEST(Measure, SteadyTimesSettleAtOnce) {
   Measurement m = measureBatches(
-      [](uint64_t n) {
-        return Times{2e-3 * double(n), 1e-3 * double(n)};
-      },
+      [](uint64_t n) { return Times{2e-3 * double(n), 1e-3 * double(n)}; },
       quickly());
   EXPECT_TRUE(m.settled);
   EXPECT_TRUE(m.complete);
@@ -97,8 +95,7 @@ TEST(Measure, ShortCallsAreBatched) {
 TEST(Measure, AFunctionThatTakesNoTimeEnds) {
   MeasureOptions options = quickly();
   options.maxWarmUp = 5;
-  Measurement m =
-      measureBatches([](uint64_t) { return Times{0, 0}; }, options);
+  Measurement m = measureBatches([](uint64_t) { return Times{0, 0}; }, options);
   EXPECT_EQ(m.cpu.median, 0);
   EXPECT_FALSE(m.settled);
 }
@@ -106,8 +103,7 @@ TEST(Measure, AFunctionThatTakesNoTimeEnds) {
 TEST(Measure, SlowCallsStopAtTheLimitOfTime) {
   MeasureOptions options = quickly();
   options.maxSeconds = -1; // over before the first
-  Measurement m =
-      measureBatches([](uint64_t) { return Times{0, 1}; }, options);
+  Measurement m = measureBatches([](uint64_t) { return Times{0, 1}; }, options);
   EXPECT_FALSE(m.complete);
   EXPECT_FALSE(m.interrupted);
 }
