@@ -178,7 +178,7 @@ const Cache *Environment::dataCache(unsigned level) const {
 
 std::optional<double> roofline::runtime::measureClock() {
 #if defined(__x86_64__) || defined(__aarch64__)
-  constexpr uint64_t rounds = 20000, perRound = 16;
+  constexpr uint64_t rounds = 40000, perRound = 16;
   std::vector<double> samples;
   for (unsigned i = 0; i < 11; ++i) {
     uint64_t value = 0, one = 1;
@@ -194,9 +194,9 @@ std::optional<double> roofline::runtime::measureClock() {
 #endif
     samples.push_back(threadCpuSeconds() - start);
   }
-  double least = Statistics::of(samples).min;
-  if (least > 0)
-    return static_cast<double>(rounds * perRound) / least;
+  double median = Statistics::of(samples).median;
+  if (median > 0)
+    return static_cast<double>(rounds * perRound) / median;
 #endif
   return std::nullopt;
 }

@@ -35,7 +35,7 @@ TEST(ThreadPool, OfOneCallsStraightThrough) {
 
 /// Also with more threads than there are CPUs.
 TEST(ThreadPool, RunsOnEachThreadOnce) {
-  constexpr unsigned threads = 5, runs = 200;
+  constexpr unsigned threads = 5, runs = 50;
   ThreadPool pool(threads);
   std::atomic<unsigned> calls[threads] = {};
   for (unsigned i = 0; i < runs; ++i)
