@@ -9,6 +9,7 @@
 #include "roofline/Runtime/Calibrate.h"
 #include "Buffers.h"
 #include "Kernels.h"
+#include "WorkingSets.h"
 #include "roofline/Runtime/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -31,20 +32,29 @@ std::string HostFigure::name() const {
          (threads == 1 ? " thread" : " threads");
 }
 
+double HostFigure::noise() const {
+  return shared && threads > 1 ? std::max(spread, 1 - together) : spread;
+}
+
 //===----------------------------------------------------------------------===//
 // One figure
 //===----------------------------------------------------------------------===//
 
-static void keep(HostFigure &figure, double amount, const Attempt &attempt) {
+static HostFigure with(HostFigure figure, double amount,
+                       const Attempt &attempt) {
   const Statistics &seconds = attempt.seconds;
   figure.value = amount == 0 ? seconds.median : amount / seconds.median;
   figure.spread = seconds.spread;
+  figure.together = attempt.wallSeconds > seconds.median
+                        ? seconds.median / attempt.wallSeconds
+                        : 1;
   figure.samples = seconds.count;
   figure.settled = attempt.settled;
   figure.competition = attempt.competition;
   figure.clockChange = std::nullopt;
   if (attempt.clockBefore && attempt.clockAfter && *attempt.clockBefore > 0)
     figure.clockChange = *attempt.clockAfter / *attempt.clockBefore - 1;
+  return figure;
 }
 
 /// Sleeps in parts, so that an interruption is heeded.
@@ -58,9 +68,9 @@ void roofline::runtime::settleFigure(HostFigure &figure, double amount,
                                      function_ref<Attempt()> attempt,
                                      CalibrationOptions &options) {
   double pause = options.pauseSeconds;
-  for (figure.attempts = 0;
-       figure.attempts < std::max(1u, options.maxAttempts);) {
-    if (figure.attempts > 0) {
+  unsigned attempts = 0;
+  while (attempts < std::max(1u, options.maxAttempts)) {
+    if (attempts > 0) {
       double allowed = std::min(pause, options.maxPauseSeconds);
       pauseFor(allowed, options);
       options.maxPauseSeconds -= allowed;
@@ -69,10 +79,11 @@ void roofline::runtime::settleFigure(HostFigure &figure, double amount,
     Attempt tried = attempt();
     if (tried.interrupted || tried.seconds.median <= 0)
       return;
-    ++figure.attempts;
-    if (figure.attempts == 1 || tried.seconds.spread < figure.spread)
-      keep(figure, amount, tried);
-    if (figure.spread <= options.maxSpread)
+    HostFigure measured = with(figure, amount, tried);
+    if (++attempts == 1 || measured.noise() < figure.noise())
+      figure = std::move(measured);
+    figure.attempts = attempts;
+    if (figure.noise() <= options.maxNoise)
       return;
   }
 }
@@ -176,6 +187,7 @@ private:
     figure = figureOf(HostFigure::Memory, threads);
     figure.level = set.level;
     figure.kind = kernel.kind;
+    figure.shared = isShared(set.level);
     figure.how = std::string(kernels.streamSet->title) + ", " +
                  std::to_string(set.bytes / 1024) + " KiB a thread";
     size_t each = set.bytes / kernel.arrays;
@@ -189,6 +201,14 @@ private:
       run(first, first + apart, first + 2 * apart, each, rounds);
     };
     return experiment;
+  }
+
+  bool isShared(StringRef level) const {
+    for (const Cache &cache : result.environment.caches)
+      if (level == "l" + std::to_string(cache.level) &&
+          coresSharing(result.environment, cache) == 1)
+        return false;
+    return true;
   }
 
   //===--------------------------------------------------------------------===//
@@ -254,6 +274,7 @@ private:
     tried.clockAfter = clock();
     tried.competition = Competition::between(before, LoadCounters::read());
     tried.seconds = measurement.cpu;
+    tried.wallSeconds = measurement.wall.median;
     tried.settled = measurement.settled && measurement.complete;
     tried.interrupted = measurement.interrupted;
     result.interrupted |= measurement.interrupted;

@@ -25,6 +25,10 @@ using namespace roofline::runtime;
 /// What was seen beside a figure that could explain that it varies.
 static std::string causes(const HostFigure &figure) {
   std::vector<std::string> seen;
+  if (figure.noise() > figure.spread)
+    seen.push_back(
+        formatv("its threads ran {0:f0} % of the time, so not together",
+                figure.together * 100));
   if (figure.competition.others >= 0.1)
     seen.push_back(
         formatv("other processes used {0:f1} CPUs", figure.competition.others));
@@ -41,10 +45,10 @@ static std::string causes(const HostFigure &figure) {
 
 std::vector<std::string>
 roofline::runtime::disturbances(const Calibration &calibration,
-                                double maxSpread) {
+                                double maxNoise) {
   std::vector<std::string> lines;
   for (const HostFigure &figure : calibration.figures)
-    if (figure.spread > maxSpread)
+    if (figure.noise() > maxNoise)
       lines.push_back(
           formatv("{0}: spread {1:f1} % after {2} {3}; {4}", figure.name(),
                   figure.spread * 100, figure.attempts,

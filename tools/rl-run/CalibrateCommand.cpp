@@ -52,13 +52,14 @@ struct Options {
   cl::opt<bool> quick{"quick", cl::sub(subcommand), cl::cat(category),
                       cl::desc("Smaller sets and shorter samples: seconds, "
                                "for a first look")};
-  cl::opt<unsigned> maxSpread{
-      "max-spread",
+  cl::opt<unsigned> maxNoise{
+      "max-noise",
       cl::sub(subcommand),
       cl::cat(category),
       cl::init(10),
       cl::value_desc("percent"),
-      cl::desc("How far apart the middle half of a figure's samples may lie "
+      cl::desc("How far apart the middle half of a figure's samples may lie, "
+               "and how much of the time its threads may not run together "
                "(default 10)")};
   cl::opt<unsigned> tries{
       "tries",
@@ -166,8 +167,9 @@ static std::string deviceName() {
   return sys::path::stem(options->output).str();
 }
 
-/// Says what is not to be trusted; false where nothing is to be written.
-static bool judge(const Calibration &calibration) {
+/// Says what is not to be trusted, `lines` and more; false where nothing is to
+/// be written.
+static bool judge(const Calibration &calibration, ArrayRef<std::string> lines) {
   if (calibration.interrupted) {
     printError("interrupted: nothing is written");
     return false;
@@ -185,14 +187,12 @@ static bool judge(const Calibration &calibration) {
                        calibration.competition.others));
   if (!calibration.pinned)
     printError("warning: the system didn't let threads be kept on a core each");
-  std::vector<std::string> lines =
-      disturbances(calibration, options->maxSpread / 100.0);
   if (lines.empty())
     return true;
-  printError(Twine(options->allowNoise ? "warning" : "nothing is written") +
-             ": " + Twine(lines.size()) + " of " +
-             Twine(calibration.figures.size()) + " figures vary by more than " +
-             Twine(options->maxSpread) + " %");
+  printError(
+      Twine(options->allowNoise ? "warning" : "nothing is written") + ": " +
+      Twine(lines.size()) + " of " + Twine(calibration.figures.size()) +
+      " figures have more noise than " + Twine(options->maxNoise) + " %");
   for (const std::string &line : lines)
     errs() << "  " << line << '\n';
   if (!options->allowNoise)
@@ -214,7 +214,7 @@ int roofline::calibrateCommand(int argc, char **argv) {
   CalibrationOptions settings;
   settings.threads.assign(options->threads.begin(), options->threads.end());
   settings.quick = options->quick;
-  settings.maxSpread = options->maxSpread / 100.0;
+  settings.maxNoise = options->maxNoise / 100.0;
   settings.maxAttempts = options->tries;
   settings.interrupted = [] { return interruptedBy != 0; };
   settings.progress = [&](const HostFigure &figure, size_t number,
@@ -223,10 +223,14 @@ int roofline::calibrateCommand(int argc, char **argv) {
   };
   Calibration calibration = calibrate(settings);
   progress.end();
-  if (!judge(calibration))
+  std::vector<std::string> lines =
+      disturbances(calibration, options->maxNoise / 100.0);
+  if (!judge(calibration, lines))
     return interruptedBy ? 128 + interruptedBy : exitFailure;
 
   Device device = toDevice(calibration, deviceName());
+  if (!lines.empty())
+    device.environment["disturbed"] = json::Array(lines);
   Error error = writeToOutput(options->output, [&](raw_ostream &os) {
     device.write(os);
     return Error::success();

@@ -29,9 +29,13 @@ struct HostFigure {
   std::string kind;                        ///< "fma", "read", "call" …
   unsigned threads = 1;
   std::string how; ///< "AVX-512", "256 KiB a thread"
+  /// Threads share what is measured (a cache, the memory): they must run at the
+  /// same time, or each has more of it than its part.
+  bool shared = false;
 
   double value = 0; ///< operations or bytes a second; seconds of a launch
   double spread = 0;
+  double together = 1; ///< CPU time over wall time: 1 where no thread waited
   size_t samples = 0;
   unsigned attempts = 0;
   bool settled = false;
@@ -40,11 +44,15 @@ struct HostFigure {
 
   /// "dram read, 2 threads".
   std::string name() const;
+  /// By how much the figure may be off: the spread, or where threads share what
+  /// is measured, the part of the time that they didn't run together.
+  double noise() const;
 };
 
 /// One try at a figure.
 struct Attempt {
-  Statistics seconds; ///< CPU time of one round
+  Statistics seconds;     ///< CPU time of one round
+  double wallSeconds = 0; ///< the median's; 0: not known
   bool settled = false;
   bool interrupted = false;
   Competition competition;
@@ -54,9 +62,8 @@ struct Attempt {
 struct CalibrationOptions {
   std::vector<unsigned> threads; ///< empty: one, and as many as cores
   bool quick = false;            ///< smaller sets, shorter samples
-  /// A figure whose samples' middle half is wider than this part of their
-  /// median is measured again, and in the end not trusted.
-  double maxSpread = 0.1;
+  /// A figure of more noise is measured again, and in the end not trusted.
+  double maxNoise = 0.1;
   unsigned maxAttempts = 4;
   double pauseSeconds = 0.25; ///< before the second attempt; then doubled
   /// All pauses together: where everything varies, waiting doesn't help.
@@ -75,7 +82,7 @@ struct Calibration {
   bool pinned = true;       ///< every thread could be kept on a CPU
 };
 
-/// Tries until the samples lie close together, and keeps the narrowest try.
+/// Tries until there is little noise, and keeps the try that has least.
 /// `amount` is the work of one round; 0 for a time. Pauses are taken from
 /// `options.maxPauseSeconds`.
 void settleFigure(HostFigure &figure, double amount,
@@ -94,7 +101,7 @@ Calibration calibrate(const CalibrationOptions &options);
 
 /// A line for each figure that can't be trusted, with what disturbed it.
 std::vector<std::string> disturbances(const Calibration &calibration,
-                                      double maxSpread);
+                                      double maxNoise);
 
 /// The ceilings as a device. Each is the highest of its measurements: a roof is
 /// what nothing exceeds.

@@ -74,6 +74,32 @@ TEST(SettleFigure, KeepsTheNarrowestOfItsTries) {
   EXPECT_EQ(figure.value, 6);
 }
 
+/// Two threads that took 1 s of CPU time each, but were done after 2 s: the
+/// memory that they share was each one's own half of the time.
+TEST(SettleFigure, ThreadsThatShareMustRunTogether) {
+  auto settle = [](bool shared) {
+    HostFigure figure;
+    figure.threads = 2;
+    figure.shared = shared;
+    CalibrationOptions options = withoutPauses();
+    unsigned tries = 0;
+    settleFigure(
+        figure, 8,
+        [&] {
+          Attempt attempt = attemptOf(1, 0.01);
+          attempt.wallSeconds = ++tries < 3 ? 2 : 1.02;
+          return attempt;
+        },
+        options);
+    EXPECT_EQ(figure.attempts, tries);
+    return figure;
+  };
+  EXPECT_EQ(settle(/*shared=*/true).attempts, 3u);
+  EXPECT_NEAR(settle(/*shared=*/true).noise(), 0.0196, 1e-4);
+  EXPECT_EQ(settle(/*shared=*/false).attempts, 1u);
+  EXPECT_EQ(settle(/*shared=*/false).noise(), 0.01);
+}
+
 TEST(SettleFigure, StopsWhenInterrupted) {
   HostFigure figure;
   CalibrationOptions options = withoutPauses();
@@ -161,6 +187,14 @@ TEST(Disturbances, NameTheFigureAndTheCause) {
             "used 1.5 CPUs, another virtual machine took 0.11 CPUs, the clock "
             "changed by -20 %, its times never settled");
   EXPECT_TRUE(disturbances(calibration, 0.25).empty()); // at the limit
+  figure.shared = true;
+  figure.together = 0.6;
+  figure.competition = {};
+  figure.clockChange = std::nullopt;
+  figure.settled = true;
+  EXPECT_EQ(disturbances(calibration, 0.25)[0],
+            "dram copy, 2 threads: spread 25.0 % after 1 try; its threads ran "
+            "60 % of the time, so not together");
 }
 
 HostFigure computeFigure(ComputeClass cls, ElementType type, StringRef kind,
