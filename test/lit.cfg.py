@@ -1,12 +1,15 @@
 # How lit runs the tests. What a test can write:
-#   rl-opt          the built tool (on the PATH, like FileCheck, not, split-file)
+#   rl-opt, rl-run  the built tools (on the PATH, like FileCheck, not, split-file)
 #   mlir-opt        Debian's own, for the plugin and for foreign IR
 #   %models         the folder of bundled models
 #   %python         the Python that has onnx, numpy and jsonschema
 #   %plugin         RooflinePlugin.so
 #   %roofline_src   the source tree, %roofline_build the build tree
-# Features for REQUIRES: onnx, plugin, asan, static.
+# Features for REQUIRES: onnx, plugin, asan, static; likwid where likwid-bench is
+# installed; timing where ROOFLINE_TIMING_TESTS is set: a test whose result
+# depends on how busy the machine is runs when it is asked for.
 import os
+import shutil
 
 import lit.formats
 
@@ -51,6 +54,8 @@ for feature, there in (
     ("plugin", bool(config.plugin) and not config.with_sanitizers),
     ("asan", config.with_sanitizers),
     ("static", config.static),
+    ("likwid", shutil.which("likwid-bench") is not None),
+    ("timing", bool(os.environ.get("ROOFLINE_TIMING_TESTS"))),
 ):
     if there:
         config.available_features.add(feature)

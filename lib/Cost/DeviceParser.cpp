@@ -149,9 +149,51 @@ private:
     return true;
   }
 
-  /// Reads the figure that is the object `field` of `object`.
+  bool parseMeasurement(const json::Value &value, const std::string &path,
+                        ArrayRef<Unit> units, std::vector<Measured> &result) {
+    const json::Object *object = value.getAsObject();
+    if (!object)
+      return error(path, "expected an object");
+    Measured measured{};
+    if (!checkFields(*object, path,
+                     {"kind", "threads", "value", "unit", "spread"}) ||
+        !parseText(*object, path, "kind", measured.kind) ||
+        !parseQuantity(*object, path, units, measured.value))
+      return false;
+    std::optional<int64_t> threads = object->getInteger("threads");
+    if (!threads || *threads < 1 || *threads > (1 << 20))
+      return error(join(path, "threads"), "expected an integer from 1 on");
+    measured.threads = static_cast<unsigned>(*threads);
+    std::optional<double> spread = object->getNumber("spread");
+    if (!spread || !std::isfinite(*spread) || *spread < 0)
+      return error(join(path, "spread"), "expected a number from 0 on");
+    measured.spread = *spread;
+    result.push_back(std::move(measured));
+    return true;
+  }
+
+  /// Reads the optional field "measured": what a figure was chosen from.
+  bool parseMeasured(const json::Object &object, StringRef path,
+                     ArrayRef<Unit> units, std::vector<Measured> &result) {
+    const json::Value *value = object.get("measured");
+    if (!value)
+      return true;
+    std::string inner = join(path, "measured");
+    const json::Array *array = value->getAsArray();
+    if (!array)
+      return error(inner, "expected an array");
+    for (auto [i, item] : enumerate(*array))
+      if (!parseMeasurement(item, (inner + "[" + Twine(i) + "]").str(), units,
+                            result))
+        return false;
+    return true;
+  }
+
+  /// Reads the figure that is the object `field` of `object`; with `measured`,
+  /// also what it was chosen from.
   bool parseFigureField(const json::Object &object, StringRef path,
-                        StringRef field, ArrayRef<Unit> units, Figure &figure) {
+                        StringRef field, ArrayRef<Unit> units, Figure &figure,
+                        std::vector<Measured> *measured = nullptr) {
     std::string inner = join(path, field);
     const json::Value *value = object.get(field);
     if (!value)
@@ -159,8 +201,12 @@ private:
     const json::Object *child = value->getAsObject();
     if (!child)
       return error(inner, "expected an object");
-    return checkFields(*child, inner, {"value", "unit", "origin", "source"}) &&
-           parseFigure(*child, inner, units, figure);
+    SmallVector<StringRef> known = {"value", "unit", "origin", "source"};
+    if (measured)
+      known.push_back("measured");
+    return checkFields(*child, inner, known) &&
+           parseFigure(*child, inner, units, figure) &&
+           (!measured || parseMeasured(*child, inner, units, *measured));
   }
 
   const json::Array *parseArray(const json::Object &object, StringRef field) {
@@ -183,7 +229,8 @@ private:
       return error(path, "expected an object");
     std::string cls, type;
     if (!checkFields(*object, path,
-                     {"class", "type", "value", "unit", "origin", "source"}) ||
+                     {"class", "type", "value", "unit", "origin", "source",
+                      "measured"}) ||
         !parseText(*object, path, "class", cls) ||
         !parseText(*object, path, "type", type))
       return false;
@@ -200,13 +247,16 @@ private:
         return error(path, "a second ceiling for " + cls + " " + type);
     bool isFloat = kind(*knownType) == ElementKind::Float ||
                    kind(*knownType) == ElementKind::Complex;
+    ArrayRef<Unit> units =
+        isFloat ? ArrayRef(floatRates) : ArrayRef(integerRates);
     Figure figure;
-    if (!parseFigure(*object, path,
-                     isFloat ? ArrayRef(floatRates) : ArrayRef(integerRates),
-                     figure))
+    std::vector<Measured> measured;
+    if (!parseFigure(*object, path, units, figure) ||
+        !parseMeasured(*object, path, units, measured))
       return false;
     device.compute.push_back({*knownClass, *knownType, figure.value,
-                              figure.origin, std::move(figure.source)});
+                              figure.origin, std::move(figure.source),
+                              std::move(measured)});
     return true;
   }
 
@@ -216,9 +266,11 @@ private:
       return error(path, "expected an object");
     MemoryLevel level;
     Figure bandwidth, capacity;
-    if (!checkFields(*object, path, {"level", "bandwidth", "capacity"}) ||
+    if (!checkFields(*object, path,
+                     {"level", "bandwidth", "capacity", "measured"}) ||
         !parseText(*object, path, "level", level.level) ||
-        !parseFigureField(*object, path, "bandwidth", bandwidths, bandwidth))
+        !parseFigureField(*object, path, "bandwidth", bandwidths, bandwidth) ||
+        !parseMeasured(*object, path, bandwidths, level.measured))
       return false;
     for (const MemoryLevel &other : device.memory)
       if (other.level == level.level)
@@ -242,7 +294,7 @@ private:
   bool parseDevice(const json::Object &root, Device &device) {
     if (!checkFields(root, "",
                      {"name", "vendor", "title", "kind", "compute", "memory",
-                      "launch"}) ||
+                      "launch", "environment"}) ||
         !parseText(root, "", "name", device.name) ||
         !parseText(root, "", "vendor", device.vendor) ||
         !parseText(root, "", "title", device.title) ||
@@ -264,8 +316,15 @@ private:
     if (device.memory.front().level != "dram")
       return error("memory[0].level", "the first level must be \"dram\"");
     Figure launch;
-    if (!parseFigureField(root, "", "launch", durations, launch))
+    if (!parseFigureField(root, "", "launch", durations, launch,
+                          &device.launchMeasured))
       return false;
+    if (const json::Value *environment = root.get("environment")) {
+      const json::Object *object = environment->getAsObject();
+      if (!object)
+        return error("environment", "expected an object");
+      device.environment = *object;
+    }
     device.launchSeconds = launch.value;
     device.launchOrigin = launch.origin;
     device.launchSource = std::move(launch.source);

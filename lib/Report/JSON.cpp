@@ -201,6 +201,7 @@ public:
 
 private:
   void model();
+  void measured(ArrayRef<Measured> list, const char *unit);
   void device();
   void dims();
   void convention();
@@ -268,6 +269,21 @@ void ReportEmitter::model() {
   out.close('}');
 }
 
+void ReportEmitter::measured(ArrayRef<Measured> list, const char *unit) {
+  if (list.empty())
+    return;
+  out.key("measured").open('[');
+  for (const Measured &item : list) {
+    out.open('{');
+    out.key("kind").value(item.kind);
+    out.key("threads").value(int64_t(item.threads));
+    out.key(unit).value(item.value);
+    out.key("spread").value(item.spread);
+    out.close('}');
+  }
+  out.close(']');
+}
+
 void ReportEmitter::device() {
   const Device &device = report.device;
   out.newline(0);
@@ -284,6 +300,7 @@ void ReportEmitter::device() {
     out.key("per_second").value(ceiling.perSecond);
     out.key("origin").value(name(ceiling.origin));
     out.key("source").value(ceiling.source);
+    measured(ceiling.measured, "per_second");
     out.close('}');
   }
   for (const MemoryLevel &level : device.memory) {
@@ -299,6 +316,7 @@ void ReportEmitter::device() {
       out.key("capacity_origin").value(name(level.capacityOrigin));
       out.key("capacity_source").value(level.capacitySource);
     }
+    measured(level.measured, "bytes_per_second");
     out.close('}');
   }
   out.close(']');

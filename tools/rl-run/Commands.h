@@ -1,4 +1,4 @@
-//===- Commands.h - the subcommands of rl-run -------------------*- C++ -*-===//
+//===- Commands.h - what rl-run can do --------------------------*- C++ -*-===//
 //
 // Part of the Roofline project, under the Apache License v2.0 with LLVM
 // Exceptions.
@@ -9,20 +9,20 @@
 #ifndef ROOFLINE_TOOLS_RL_RUN_COMMANDS_H
 #define ROOFLINE_TOOLS_RL_RUN_COMMANDS_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace roofline {
 
-int verifyCommand(llvm::ArrayRef<std::string> folders,
-                  llvm::StringRef cacheFolder);
+// Exit statuses, as docs/errors.md has them.
+constexpr int exitOk = 0, exitFailure = 1, exitUsage = 2;
 
-int runCommand(const std::string &model,
-               std::vector<std::pair<std::string, int64_t>> dims,
-               llvm::StringRef cacheFolder);
+// Each takes the program's whole command line, and returns its status. Its
+// options belong to a cl::SubCommand of its name.
+
+/// Measures the host's ceilings.
+int calibrateCommand(int argc, char **argv);
+/// Runs a model's kernels and measures them.
+int runCommand(int argc, char **argv);
+/// Runs kernels against ONNX's test data.
+int verifyCommand(int argc, char **argv);
 
 } // namespace roofline
 

@@ -23,8 +23,10 @@
 #include "roofline/Runtime/ONNXTensors.h"
 #include "roofline/Runtime/Program.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -301,19 +303,44 @@ std::vector<std::string> findCases(ArrayRef<std::string> folders) {
 
 } // namespace
 
-int verifyCommand(ArrayRef<std::string> folders, StringRef cacheFolder) {
-  runtime::HostCompilerOptions options;
-  options.cacheFolder = cacheFolder.str();
+static cl::SubCommand subcommand("verify",
+                                 "Run kernels against ONNX's test data");
+
+namespace {
+struct Options {
+  cl::list<std::string> folders{cl::Positional, cl::OneOrMore,
+                                cl::desc("FOLDER..."), cl::sub(subcommand)};
+  cl::opt<std::string> cache{
+      "kernel-cache", cl::sub(subcommand), cl::value_desc("folder"),
+      cl::desc("Where compiled kernels are kept (default: nowhere)")};
+};
+} // namespace
+
+static ManagedStatic<Options> options;
+
+int verifyCommand(int argc, char **argv) {
+  (void)*options;
+  if (!cl::ParseCommandLineOptions(argc, argv,
+                                   "Runs models with ONNX's test data\n",
+                                   &errs()))
+    return exitUsage;
+  runtime::HostCompilerOptions settings;
+  settings.cacheFolder = options->cache;
   Expected<std::unique_ptr<HostCompiler>> compiler =
-      HostCompiler::create(options);
+      HostCompiler::create(settings);
   if (!compiler) {
-    errs() << "rl-run: " << toString(compiler.takeError()) << '\n';
-    return 1;
+    errs() << "rl-run verify: " << toString(compiler.takeError()) << '\n';
+    return exitFailure;
+  }
+  std::vector<std::string> cases = findCases(options->folders);
+  if (cases.empty()) {
+    errs() << "rl-run verify: no folder with a model.onnx is there\n";
+    return exitFailure;
   }
   mlir::DialectRegistry registry;
   runtime::registerHostDialects(registry);
   unsigned passed = 0, failed = 0;
-  for (const std::string &folder : findCases(folders)) {
+  for (const std::string &folder : cases) {
     // A context a model: what is uniqued for one is of no use to the next.
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     context.loadAllAvailableDialects();
@@ -331,7 +358,7 @@ int verifyCommand(ArrayRef<std::string> folders, StringRef cacheFolder) {
     outs().flush();
   }
   outs() << passed << " passed, " << failed << " failed\n";
-  return failed ? 1 : 0;
+  return failed ? exitFailure : exitOk;
 }
 
 } // namespace roofline

@@ -16,6 +16,7 @@
 #define ROOFLINE_COST_DEVICE_H
 
 #include "roofline/Cost/Work.h"
+#include "llvm/Support/JSON.h"
 #include <string>
 #include <vector>
 
@@ -26,12 +27,21 @@ enum class Origin : uint8_t { Datasheet, Derived, Estimate, Measured };
 llvm::StringRef name(Origin origin);
 std::optional<Origin> parseOrigin(llvm::StringRef name);
 
+/// One of the measurements that a figure was chosen from.
+struct Measured {
+  std::string kind; ///< what ran: "fma", "read", "copy (streaming)" …
+  unsigned threads; ///< how many threads ran it, each on a core of its own
+  double value;     ///< of all threads together, in base units
+  double spread;    ///< quartile range over median of the samples
+};
+
 struct ComputeCeiling {
   ComputeClass cls;
   ElementType type;
   double perSecond; ///< operations per second, dense
   Origin origin;
   std::string source;
+  std::vector<Measured> measured = {};
 };
 
 struct MemoryLevel {
@@ -42,6 +52,7 @@ struct MemoryLevel {
   std::string source;
   Origin capacityOrigin = Origin::Datasheet;
   std::string capacitySource; ///< empty where there is no capacity
+  std::vector<Measured> measured = {};
 };
 
 struct Device {
@@ -54,6 +65,10 @@ struct Device {
   double launchSeconds = 0;        ///< between back-to-back kernels
   Origin launchOrigin = Origin::Estimate;
   std::string launchSource;
+  std::vector<Measured> launchMeasured;
+  /// What the figures were measured on; empty where none was. For people, and
+  /// to tell whether two measurements can be compared: no formula reads it.
+  llvm::json::Object environment;
 
   /// The ceiling for work of (`cls`, `type`). Products: the class's own for the
   /// type, else the vector pipes', then the same for each wider type. Special
@@ -67,6 +82,8 @@ struct Device {
   /// Reads a device file's text; errors name `file`, the field and the cause.
   static llvm::Expected<Device> parse(llvm::StringRef text,
                                       llvm::StringRef file);
+  /// Writes what `parse` reads.
+  void write(llvm::raw_ostream &os) const;
 };
 
 /// The bundled devices' names (compiled in), sorted.

@@ -113,6 +113,66 @@ TEST(DeviceFile, ErrorsNameFileFieldAndCause) {
             "toy.json: memory[0].bandwidth.value: missing");
 }
 
+/// The figures behind a figure, and what they were measured on.
+std::string measuredFile(llvm::StringRef from = "", llvm::StringRef to = "") {
+  std::string measured = R"("source": "lanes", "measured": [
+    {"kind": "add", "threads": 2, "value": 2, "unit": "TOP/s",
+     "spread": 0.01}]})";
+  if (!from.empty())
+    measured.replace(measured.find(from.str()), from.size(), to.str());
+  return file("\"source\": \"lanes\"}", measured);
+}
+
+TEST(DeviceFile, ReadsMeasurements) {
+  llvm::Expected<Device> device = Device::parse(measuredFile(), "toy.json");
+  ASSERT_TRUE(bool(device)) << toString(device.takeError());
+  ASSERT_EQ(device->compute[1].measured.size(), 1u);
+  const Measured &measured = device->compute[1].measured[0];
+  EXPECT_EQ(measured.kind, "add");
+  EXPECT_EQ(measured.threads, 2u);
+  EXPECT_EQ(measured.value, 2e12);
+  EXPECT_EQ(measured.spread, 0.01);
+  EXPECT_TRUE(device->compute[0].measured.empty());
+  EXPECT_TRUE(device->environment.empty());
+
+  EXPECT_EQ(errorOf(measuredFile("\"threads\": 2", "\"threads\": 0")),
+            "toy.json: compute[1].measured[0].threads: expected an integer "
+            "from 1 on");
+  EXPECT_EQ(errorOf(measuredFile("0.01", "-1")),
+            "toy.json: compute[1].measured[0].spread: expected a number from "
+            "0 on");
+  EXPECT_EQ(errorOf(measuredFile("\"kind\": \"add\", ", "")),
+            "toy.json: compute[1].measured[0].kind: missing");
+  EXPECT_EQ(errorOf(measuredFile("TOP/s", "GB/s")),
+            "toy.json: compute[1].measured[0].unit: wrong unit 'GB/s'; "
+            "expected POP/s, TOP/s, GOP/s, MOP/s");
+  EXPECT_EQ(errorOf(measuredFile("\"threads\"", "\"thread\"")),
+            "toy.json: compute[1].measured[0].thread: unknown field; did you "
+            "mean 'threads'?");
+  EXPECT_EQ(errorOf(file("\"name\"", "\"environment\": 1, \"name\"")),
+            "toy.json: environment: expected an object");
+}
+
+TEST(DeviceFile, IsWrittenAsItIsRead) {
+  for (llvm::StringRef name : bundledDeviceNames()) {
+    SCOPED_TRACE(name.str());
+    std::string first, second;
+    Device device = bundled(name);
+    llvm::raw_string_ostream firstStream(first), secondStream(second);
+    device.write(firstStream);
+    llvm::Expected<Device> again = Device::parse(first, "written.json");
+    ASSERT_TRUE(bool(again)) << toString(again.takeError());
+    again->write(secondStream);
+    EXPECT_EQ(first, second);
+    ASSERT_EQ(again->compute.size(), device.compute.size());
+    for (size_t i = 0; i < device.compute.size(); ++i)
+      EXPECT_NEAR(again->compute[i].perSecond / device.compute[i].perSecond, 1,
+                  1e-4);
+    EXPECT_EQ(again->dram()->capacityBytes, device.dram()->capacityBytes);
+    EXPECT_NEAR(again->launchSeconds / device.launchSeconds, 1, 1e-4);
+  }
+}
+
 TEST(Device, CeilingFallsBack) {
   Device device;
   auto add = [&](Cls cls, T type) {

@@ -1,0 +1,43 @@
+//===- Buffers.cpp - memory for the loops that move it --------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "llvm/Support/MathExtras.h"
+#include <cstdint>
+#include <sys/mman.h>
+
+using namespace roofline::runtime;
+
+static constexpr size_t largePage = size_t(2) << 20;
+
+Buffer::Buffer(size_t bytes)
+    : mapped(llvm::alignTo(bytes, largePage) + largePage) {
+  mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) {
+    mapping = nullptr;
+    return;
+  }
+  auto address = reinterpret_cast<uintptr_t>(mapping);
+  start = static_cast<char *>(mapping) +
+          (llvm::alignTo(address, largePage) - address);
+#ifdef MADV_HUGEPAGE
+  (void)madvise(start, llvm::alignTo(bytes, largePage), MADV_HUGEPAGE);
+#endif
+}
+
+Buffer::Buffer(Buffer &&other) noexcept
+    : mapping(other.mapping), mapped(other.mapped), start(other.start) {
+  other.mapping = nullptr;
+  other.start = nullptr;
+}
+
+Buffer::~Buffer() {
+  if (mapping)
+    munmap(mapping, mapped);
+}
