@@ -254,6 +254,8 @@ HostCompiler::Impl::load(std::unique_ptr<MemoryBuffer> object) {
 HostCompiler::HostCompiler() : impl(std::make_unique<Impl>()) {}
 HostCompiler::~HostCompiler() = default;
 
+StringRef HostCompiler::cpu() const { return impl->cpu; }
+
 Expected<std::unique_ptr<HostCompiler>>
 HostCompiler::create(HostCompilerOptions options) {
   std::unique_ptr<HostCompiler> compiler(new HostCompiler);

@@ -13,7 +13,6 @@
 #include "roofline/Dialect/RL/RL.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <time.h>
 
 using namespace mlir;
 using llvm::Error;
@@ -114,8 +113,10 @@ static bool isPlainView(Operation *op) {
          from.getNumElements() == to.getNumElements();
 }
 
-Error Program::addStep(Operation *op, HostCompiler &compiler) {
-  Step step{op, {}, SmallVector<Value>(op->getResults()), false, {}, {}};
+void Program::addStep(Operation *op, HostCompiler &compiler) {
+  Step step;
+  step.op = op;
+  step.results = llvm::to_vector(ValueRange(op->getResults()));
   if (isPlainView(op)) {
     step.isView = true;
     step.operands.push_back(op->getOperand(0));
@@ -123,12 +124,12 @@ Error Program::addStep(Operation *op, HostCompiler &compiler) {
     OutlinedKernel outlined = outlineKernel(op);
     step.operands = std::move(outlined.operands);
     Expected<HostKernel> kernel = compiler.compile(*outlined.module);
-    if (!kernel)
-      return errorAt(op, kernel.takeError());
-    step.kernel = *kernel;
+    if (kernel)
+      step.kernel = *kernel;
+    else
+      step.error = llvm::toString(errorAt(op, kernel.takeError()));
   }
   stepList.push_back(std::move(step));
-  return Error::success();
 }
 
 void Program::findLastUses() {
@@ -145,22 +146,35 @@ void Program::findLastUses() {
   }
 }
 
-Expected<Program> Program::build(func::FuncOp function,
-                                 HostCompiler &compiler) {
+/// What has no kernel: weights and constants.
+static bool isConstant(Operation &op) {
+  return isa<rl::WeightOp>(op) ||
+         (isa<rl::FillOp>(op) &&
+          (op.use_empty() || op.hasAttr(rl::valueAttrName)));
+}
+
+Program Program::build(func::FuncOp function, HostCompiler &compiler,
+                       llvm::function_ref<bool(Operation *)> progress) {
   Program program;
   program.function = function;
   for (Operation &op : function.front().without_terminator()) {
-    if (isa<rl::WeightOp, rl::FillOp>(op) &&
-        (op.use_empty() || op.hasAttr(rl::valueAttrName) ||
-         isa<rl::WeightOp>(op))) {
+    if (isConstant(op)) {
       program.weightOps.push_back(&op);
       continue;
     }
-    if (Error error = program.addStep(&op, compiler))
-      return std::move(error);
+    if (progress && !progress(&op))
+      break;
+    program.addStep(&op, compiler);
   }
   program.findLastUses();
   return program;
+}
+
+Error Program::firstError() const {
+  for (const Step &step : stepList)
+    if (!step.error.empty())
+      return llvm::createStringError(step.error);
+  return Error::success();
 }
 
 unsigned Program::kernelCount() const {
@@ -242,14 +256,7 @@ Error Program::runStep(const Step &step) {
     pointers.push_back(tensor->data());
     values[result] = std::move(*tensor);
   }
-  timespec before, after;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
   step.kernel.call(pointers);
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-  if (observer)
-    observer(&step - stepList.data(),
-             double(after.tv_sec - before.tv_sec) +
-                 1e-9 * double(after.tv_nsec - before.tv_nsec));
   return Error::success();
 }
 
@@ -259,6 +266,8 @@ Expected<std::vector<Tensor>> Program::run(ArrayRef<Tensor> inputs,
     return llvm::createStringError(
         "the model has " + llvm::Twine(function.getNumArguments()) +
         " inputs, " + llvm::Twine(inputs.size()) + " are given");
+  if (Error error = firstError())
+    return std::move(error);
   for (auto [argument, input] : llvm::zip(function.getArguments(), inputs))
     values[argument] = input;
   if (Error error = loadWeights(weights))

@@ -1,4 +1,4 @@
-//===- RunCommand.cpp - a model on this machine ---------------------------===//
+//===- RunCommand.cpp - rl-run MODEL --------------------------------------===//
 //
 // Part of the Roofline project, under the Apache License v2.0 with LLVM
 // Exceptions.
@@ -6,126 +6,451 @@
 //
 //===----------------------------------------------------------------------===//
 
+//
+// Lowers and compiles every op of a model, measures each alone, then the whole,
+// and writes what was measured for `rl-opt --measured=FILE`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Assignments.h"
 #include "Commands.h"
+#include "Results.h"
 #include "mlir/IR/MLIRContext.h"
 #include "roofline/Analysis/CostAnalysis.h"
+#include "roofline/Analysis/MemoryAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Import/ONNX/Import.h"
 #include "roofline/Models/Register.h"
+#include "roofline/Runtime/Environment.h"
+#include "roofline/Runtime/MadeUp.h"
 #include "roofline/Runtime/ONNXTensors.h"
-#include "roofline/Runtime/Program.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
+#include "roofline/Runtime/RunModel.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
-#include <random>
-#include <time.h>
+#include <csignal>
 
 using namespace llvm;
-using roofline::runtime::HostCompiler;
-using roofline::runtime::Program;
-using roofline::runtime::Tensor;
+using namespace roofline;
+using namespace roofline::runtime;
 
-namespace roofline {
+namespace {
+struct Options {
+  cl::OptionCategory category{"Options of a run"};
+  cl::opt<std::string> model{cl::Positional, cl::Required, cl::desc("MODEL"),
+                             cl::cat(category)};
+  cl::list<std::string> dims{"dim", cl::cat(category),
+                             cl::value_desc("NAME=N"),
+                             cl::desc("Bind a dimension (repeatable)")};
+  cl::list<std::string> shapes{"shape", cl::cat(category),
+                               cl::value_desc("INPUT=AxBxC"),
+                               cl::desc("Give an input its shape (repeatable)")};
+  cl::list<std::string> values{
+      "value", cl::cat(category), cl::value_desc("INPUT=v[,v...]"),
+      cl::desc("Give a small input its value, for shapes, branches and trip "
+               "counts that depend on it (repeatable)")};
+  cl::opt<std::string> device{
+      "device", cl::init("host"), cl::cat(category), cl::value_desc("host"),
+      cl::desc("Where to run: host, which is this machine")};
+  cl::opt<std::string> output{
+      "o", cl::cat(category), cl::value_desc("file"),
+      cl::desc("Write what was measured, for rl-opt --measured=FILE")};
+  cl::opt<std::string> caches{
+      "caches", cl::init("warm"), cl::cat(category), cl::value_desc("state"),
+      cl::desc("warm (default): operands are where the last call left them; "
+               "cold: the caches are emptied before each call")};
+  cl::opt<unsigned> iterations{
+      "iterations", cl::init(30), cl::cat(category), cl::value_desc("n"),
+      cl::desc("Samples of each kernel, at least (default 30)")};
+  cl::opt<double> maxSeconds{
+      "max-seconds", cl::init(5), cl::cat(category), cl::value_desc("s"),
+      cl::desc("Sampling of a kernel ends then, with fewer samples "
+               "(default 5)")};
+  cl::opt<unsigned> seed{"seed", cl::init(1), cl::cat(category),
+                         cl::value_desc("n"),
+                         cl::desc("Of made-up inputs and weights (default 1)")};
+  cl::list<std::string> vary{
+      "vary", cl::cat(category), cl::value_desc("dim:NAME=N,N..."),
+      cl::desc("Run once for each value, and write a table of results")};
+  cl::opt<std::string> cache{
+      "kernel-cache", cl::cat(category), cl::value_desc("folder"),
+      cl::desc("Where compiled kernels are kept (default: roofline in the "
+               "user's cache folder; empty: nowhere)")};
+  cl::opt<std::string> cpu{
+      "cpu", cl::cat(category), cl::value_desc("name"),
+      cl::desc("Compile for a CPU as LLVM names it, x86-64-v3 say (default: "
+               "this one)")};
+  cl::opt<bool> noWhole{"no-whole", cl::cat(category),
+                        cl::desc("Measure ops one by one alone")};
+};
+} // namespace
 
-static double now() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+static ManagedStatic<Options> options;
+static volatile std::sig_atomic_t interruptedBy = 0;
+
+static void printError(const Twine &message) {
+  errs() << "rl-run: " << message << '\n';
 }
 
-static Expected<Tensor> madeUp(mlir::RankedTensorType type, std::mt19937 &gen) {
-  Expected<Tensor> tensor = Tensor::create(type);
-  if (!tensor)
-    return tensor;
-  if (type.getElementType().isF32()) {
-    std::uniform_real_distribution<float> d(-1, 1);
-    float *data = reinterpret_cast<float *>(tensor->data());
-    for (int64_t i = 0; i < tensor->elementCount(); ++i)
-      data[i] = d(gen);
-  }
-  return tensor;
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static Expected<ImportOptions> importOptions() {
+  ImportOptions result;
+  result.executable = true;
+  Expected<std::vector<DimOption>> dims = parseDims(options->dims);
+  if (!dims)
+    return dims.takeError();
+  Expected<std::vector<ShapeOption>> shapes = parseShapes(options->shapes);
+  if (!shapes)
+    return shapes.takeError();
+  Expected<std::vector<Assignment>> values = parseValues(options->values);
+  if (!values)
+    return values.takeError();
+  result.dims = std::move(*dims);
+  result.shapes = std::move(*shapes);
+  result.values = std::move(*values);
+  result.folder = sys::path::parent_path(options->model).str();
+  if (result.folder.empty())
+    result.folder = ".";
+  return result;
 }
 
-int runCommand(const std::string &model,
-               std::vector<std::pair<std::string, int64_t>> dims,
-               StringRef cacheFolder) {
-  runtime::HostCompilerOptions compilerOptions;
-  compilerOptions.cacheFolder = cacheFolder.str();
-  auto compiler = cantFail(HostCompiler::create(compilerOptions));
-  mlir::DialectRegistry registry;
-  runtime::registerHostDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadAllAvailableDialects();
-  auto buffer = MemoryBuffer::getFile(model);
-  if (!buffer)
-    return 1;
-  ImportOptions options;
-  options.executable = true;
-  options.dims = dims;
-  options.folder = sys::path::parent_path(model).str();
-  auto imported = importONNX((*buffer)->getBuffer(), model, options, &context);
-  if (!imported) {
-    errs() << toString(imported.takeError()) << '\n';
-    return 1;
+static Error checkOptions() {
+  if (options->device != "host")
+    return createStringError("--device=" + options->device +
+                             ": only host can run kernels so far");
+  if (options->caches != "warm" && options->caches != "cold")
+    return createStringError("--caches=" + options->caches +
+                             ": one of warm, cold");
+  if (options->iterations < 1)
+    return createStringError("--iterations=0: at least 1");
+  return Error::success();
+}
+
+static std::string cacheFolder() {
+  if (options->cache.getNumOccurrences())
+    return options->cache;
+  SmallString<128> folder;
+  if (!sys::path::cache_directory(folder))
+    return "";
+  sys::path::append(folder, "roofline", "kernels");
+  return std::string(folder);
+}
+
+static RunOptions runOptions() {
+  RunOptions run;
+  run.coldCaches = options->caches == "cold";
+  run.seed = options->seed;
+  run.measure.minSamples = options->iterations;
+  run.measure.maxSamples = std::max(100u, +options->iterations);
+  run.measure.maxSeconds = options->maxSeconds;
+  run.measure.interrupted = [] { return interruptedBy != 0; };
+  return run;
+}
+
+//===----------------------------------------------------------------------===//
+// One run
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A line on standard error, on a terminal only.
+class ProgressLine {
+public:
+  ~ProgressLine() { show(""); }
+  void show(const Twine &text) {
+    if (isTerminal)
+      errs() << "\r\033[K" << text;
   }
-  mlir::func::FuncOp function;
-  for (auto one : imported->module->getOps<mlir::func::FuncOp>())
-    function = one;
-  double start = now();
-  auto program = Program::build(function, *compiler);
-  if (!program) {
-    errs() << toString(program.takeError()) << '\n';
-    return 1;
+
+private:
+  const bool isTerminal = sys::Process::StandardErrIsDisplayed();
+};
+
+class ModelRun {
+public:
+  ModelRun(MemoryBufferRef file, HostCompiler &compiler)
+      : file(file), compiler(compiler) {
+    mlir::DialectRegistry registry;
+    registerHostDialects(registry);
+    registerModels(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    context.getDiagEngine().registerHandler([](mlir::Diagnostic &) {
+      return mlir::success(); // errors come as llvm::Error
+    });
   }
-  errs() << "built in " << now() - start << " s\n";
-  std::mt19937 gen(1);
-  std::vector<Tensor> inputs;
-  for (mlir::Type type : function.getArgumentTypes())
-    inputs.push_back(cantFail(madeUp(cast<mlir::RankedTensorType>(type), gen)));
-  auto weights = [&](StringRef, mlir::RankedTensorType type) {
-    return madeUp(type, gen);
-  };
-  CostAnalysis costs(function.getOperation());
-  DenseMap<mlir::Operation *, const Work *> work;
-  for (const CostRow &row : costs.rows())
-    work[row.op] = &row.work;
-  std::vector<std::vector<double>> times(program->steps().size());
-  for (int i = 0; i < 10; ++i) {
-    program->observer = [&](size_t step, double seconds) {
-      times[step].push_back(seconds);
+
+  Error import(const ImportOptions &given) {
+    Expected<ImportResult> result = importONNX(
+        file.getBuffer(), file.getBufferIdentifier(), given, &context);
+    if (!result)
+      return result.takeError();
+    module = std::move(result->module);
+    for (const ImportWarning &warning : result->warnings)
+      errs() << "rl-run: " << file.getBufferIdentifier() << ": warning: "
+             << (warning.node.empty() ? "" : "node '" + warning.node + "': ")
+             << warning.message << '\n';
+    function = *module->getOps<mlir::func::FuncOp>().begin();
+    for (mlir::Type type : function.getArgumentTypes()) {
+      auto tensor = dyn_cast<mlir::RankedTensorType>(type);
+      if (!tensor || !tensor.hasStaticShape())
+        return createStringError(
+            "its inputs have open dimensions; rl-opt --roofline-report lists "
+            "the --dim flags to add");
+    }
+    costs.emplace(function.getOperation());
+    return Error::success();
+  }
+
+  RunResult run() {
+    RunResult result;
+    result.model = file.getBufferIdentifier().str();
+    ProgressLine progress;
+    unsigned count = 0;
+    program = Program::build(
+        function, compiler, [&](mlir::Operation *op) {
+          progress.show("compiling " + Twine(++count) + " " +
+                        NameTable::opType(op));
+          return interruptedBy == 0;
+        });
+    RunOptions settings = runOptions();
+    LoadCounters before = LoadCounters::read();
+    for (const Step &step : program.steps())
+      if (!step.isView && interruptedBy == 0) {
+        progress.show("measuring " + Twine(result.ops.size() + 1) + " of " +
+                      Twine(program.kernelCount()));
+        result.ops.push_back(measureOne(step, settings));
+      }
+    if (!options->noWhole && interruptedBy == 0) {
+      progress.show("measuring the whole");
+      measureWholeModel(result, settings);
+    }
+    result.competition = Competition::between(before, LoadCounters::read());
+    result.interrupted = interruptedBy != 0;
+    return result;
+  }
+
+private:
+  OpResult measureOne(const Step &step, const RunOptions &settings) {
+    OpResult op = describe(*costs, names(), step);
+    op.compileSeconds = step.kernel.compileSeconds;
+    if (!step.error.empty()) {
+      op.error = step.error;
+      return op;
+    }
+    Expected<Measurement> measured = measureStep(step, settings);
+    if (measured)
+      op.measured = std::move(*measured);
+    else
+      op.error = toString(measured.takeError());
+    return op;
+  }
+
+  void measureWholeModel(RunResult &result, const RunOptions &settings) {
+    if (Error error = program.firstError()) {
+      result.wholeError = toString(std::move(error));
+      return;
+    }
+    std::optional<Int> peak = peakLiveBytes(*costs);
+    int64_t available = Environment::read().availableBytes;
+    // Tensors of the run before are freed as those of the next are made.
+    if (peak && available && *peak > Int(available / 10 * 9)) {
+      result.wholeError = "the whole needs " + roofline::toString(*peak) +
+                          " bytes, of which " + std::to_string(available) +
+                          " are free: ops were measured one by one alone";
+      return;
+    }
+    std::vector<Tensor> inputs;
+    uint64_t seed = settings.seed;
+    for (mlir::Type type : function.getArgumentTypes()) {
+      Expected<Tensor> input =
+          makeUp(cast<mlir::RankedTensorType>(type), seed++);
+      if (!input) {
+        result.wholeError = toString(input.takeError());
+        return;
+      }
+      inputs.push_back(std::move(*input));
+    }
+    std::unique_ptr<ONNXWeights> stored;
+    if (auto read = ONNXWeights::read(
+            file.getBuffer(), sys::path::parent_path(options->model)))
+      stored = std::move(*read);
+    else
+      consumeError(read.takeError()); // too large for one parse: made up
+    auto weights = [&](StringRef name,
+                       mlir::RankedTensorType type) -> Expected<Tensor> {
+      if (stored) {
+        Expected<Tensor> tensor = stored->load(name, type);
+        if (!tensor || *tensor)
+          return tensor;
+      }
+      return makeUp(type, seed++);
     };
-    auto results = program->run(inputs, weights);
-    if (!results) {
-      errs() << toString(results.takeError()) << '\n';
-      return 1;
-    }
+    Expected<Measurement> measured =
+        measureWhole(program, inputs, weights, settings);
+    if (measured)
+      result.whole = std::move(*measured);
+    else
+      result.wholeError = toString(measured.takeError());
   }
-  double total = 0;
-  for (auto [i, step] : enumerate(program->steps())) {
-    if (step.isView)
-      continue;
-    llvm::sort(times[i]);
-    double t = times[i][times[i].size() / 2];
-    total += t;
-    double flops = 0, bytes = 0;
-    if (const Work *w = work.lookup(step.op)) {
-      for (const auto &one : w->flops)
-        if (auto n = one.count.asInt64())
-          flops += double(*n);
-      (void)bytes;
-    }
-    auto type = step.op->getAttrOfType<mlir::StringAttr>(rl::opTypeAttrName);
-    outs() << format("%10.1f us %8.2f GFLOP/s  ", t * 1e6, flops / t * 1e-9)
-           << (type ? type.getValue() : "?") << "  compile "
-           << format("%.0f ms  ", step.kernel.compileSeconds * 1e3);
-    for (mlir::Value v : step.operands)
-      outs() << v.getType() << ' ';
-    outs() << "-> " << step.results[0].getType() << '\n';
+
+  NameTable &names() {
+    if (!nameTable)
+      nameTable.emplace(*costs);
+    return *nameTable;
   }
-  outs() << "total " << total * 1e3 << " ms\n";
-  return 0;
+
+  MemoryBufferRef file;
+  HostCompiler &compiler;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  std::optional<CostAnalysis> costs;
+  std::optional<NameTable> nameTable;
+  Program program;
+};
+
+//===----------------------------------------------------------------------===//
+// Variations
+//===----------------------------------------------------------------------===//
+
+/// `dim:NAME=1,2,4`.
+struct Variation {
+  std::string dim;
+  std::vector<int64_t> sizes;
+};
+
+} // namespace
+
+static Expected<std::optional<Variation>> variation() {
+  if (options->vary.empty())
+    return std::nullopt;
+  StringRef text = options->vary.front();
+  if (options->vary.size() > 1)
+    return createStringError("--vary: one variable a run");
+  StringRef rest = text;
+  auto [name, list] = rest.rsplit('=');
+  if (!name.consume_front("dim:") || name.empty() || list.empty())
+    return createStringError("--vary=" + text + ": expected dim:NAME=N,N...");
+  Variation result{name.str(), {}};
+  SmallVector<StringRef> parts;
+  list.split(parts, ',');
+  for (StringRef part : parts) {
+    int64_t size;
+    if (part.getAsInteger(10, size) || size < 0)
+      return createStringError("--vary=" + text + ": '" + part +
+                               "' is not a size");
+    result.sizes.push_back(size);
+  }
+  return std::optional(result);
 }
 
-} // namespace roofline
+/// Imports and runs; an exit status where that failed.
+static std::optional<int> runOnce(MemoryBufferRef file, HostCompiler &compiler,
+                                  const ImportOptions &importing,
+                                  RunResult &result) {
+  ModelRun run(file, compiler);
+  if (Error error = run.import(importing)) {
+    bool isUsage = error.isA<UsageError>();
+    printError(file.getBufferIdentifier() + ": " + toString(std::move(error)));
+    return isUsage ? exitUsage : exitFailure;
+  }
+  result = run.run();
+  return std::nullopt;
+}
+
+static int finish(Error error, bool allRan) {
+  if (error) {
+    printError(toString(std::move(error)));
+    return exitFailure;
+  }
+  outs().flush();
+  if (interruptedBy)
+    return 128 + interruptedBy;
+  return allRan ? exitOk : exitFailure;
+}
+
+static int runAll(MemoryBufferRef file, HostCompiler &compiler,
+                  const ImportOptions &importing,
+                  const std::optional<Variation> &varied) {
+  RunSettings settings{options->caches, options->seed, options->iterations,
+                       compiler.cpu().str()};
+  if (!varied) {
+    RunResult result;
+    if (std::optional<int> status = runOnce(file, compiler, importing, result))
+      return *status;
+    printResult(result, outs());
+    Error error = options->output.empty()
+                      ? Error::success()
+                      : writeMeasured(result, settings, options->output);
+    return finish(std::move(error), result.allRan());
+  }
+  std::vector<std::pair<int64_t, RunResult>> rows;
+  bool allRan = true;
+  for (int64_t size : varied->sizes) {
+    ImportOptions one = importing;
+    one.dims.emplace_back(varied->dim, size);
+    RunResult result;
+    if (std::optional<int> status = runOnce(file, compiler, one, result))
+      return *status;
+    allRan &= result.allRan();
+    rows.emplace_back(size, std::move(result));
+    if (interruptedBy)
+      break;
+  }
+  std::string path = options->output.empty() ? "-" : options->output.getValue();
+  return finish(writeTable(varied->dim, rows, path), allRan);
+}
+
+int roofline::runCommand(int argc, char **argv) {
+  (void)*options;
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Lowers a model's ops to kernels for this machine, runs them and "
+          "says how long\neach takes.\n\n"
+          "  rl-run model.onnx -o measured.json\n"
+          "  rl-opt model.onnx --roofline-report --device=host.json "
+          "--measured=measured.json\n",
+          &errs()))
+    return exitUsage;
+  Expected<ImportOptions> importing = importOptions();
+  if (!importing) {
+    printError(toString(importing.takeError()));
+    return exitUsage;
+  }
+  Expected<std::optional<Variation>> varied = variation();
+  Error wrong = checkOptions();
+  if (!varied || wrong) {
+    printError(toString(joinErrors(varied ? Error::success()
+                                          : varied.takeError(),
+                                   std::move(wrong))));
+    return exitUsage;
+  }
+  auto file = MemoryBuffer::getFileOrSTDIN(options->model, /*IsText=*/false,
+                                           /*RequiresNullTerminator=*/false);
+  if (!file) {
+    printError(options->model + ": " + file.getError().message());
+    return exitFailure;
+  }
+  HostCompilerOptions settings;
+  settings.cacheFolder = cacheFolder();
+  settings.cpu = options->cpu;
+  Expected<std::unique_ptr<HostCompiler>> compiler =
+      HostCompiler::create(settings);
+  if (!compiler) {
+    printError(toString(compiler.takeError()));
+    return exitFailure;
+  }
+  auto onSignal = [](int signal) { interruptedBy = signal; };
+  std::signal(SIGINT, onSignal);
+  std::signal(SIGTERM, onSignal);
+  MemoryBufferRef ref((*file)->getBuffer(), options->model);
+  return runAll(ref, **compiler, *importing, *varied);
+}

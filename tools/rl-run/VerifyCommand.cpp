@@ -243,14 +243,12 @@ private:
     mlir::func::FuncOp function;
     forEachFunction(*imported->module,
                     [&](mlir::func::FuncOp one) { function = one; });
-    Expected<Program> program = Program::build(function, compiler);
-    if (!program)
-      return program.takeError();
+    Program program = Program::build(function, compiler);
     Expected<std::unique_ptr<ONNXWeights>> weights =
         ONNXWeights::read(buffer->getBuffer(), folder);
     if (!weights)
       return weights.takeError();
-    Expected<std::vector<Tensor>> found = program->run(
+    Expected<std::vector<Tensor>> found = program.run(
         data.inputs,
         [&](StringRef name, mlir::RankedTensorType type) -> Expected<Tensor> {
           Expected<Tensor> tensor = (*weights)->load(name, type);
@@ -260,7 +258,7 @@ private:
         });
     if (!found)
       return found.takeError();
-    if (program->steps().empty())
+    if (program.steps().empty())
       return createStringError("nothing was left to run");
     if (found->size() != data.outputs.size())
       return createStringError("another number of results");

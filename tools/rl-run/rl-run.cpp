@@ -17,6 +17,7 @@
 #include "Commands.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -48,6 +49,7 @@ static void printHelp(raw_ostream &os) {
 }
 
 int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
   if (argc < 2) {
     printHelp(errs());
     return exitUsage;

@@ -52,6 +52,9 @@ public:
   create(HostCompilerOptions options);
   ~HostCompiler();
 
+  /// What kernels are compiled for.
+  llvm::StringRef cpu() const;
+
   /// Compiles the module's function `kernel`. The module is used up.
   llvm::Expected<HostKernel> compile(mlir::ModuleOp kernel);
 

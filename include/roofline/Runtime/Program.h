@@ -40,6 +40,7 @@ struct Step {
   llvm::SmallVector<mlir::Value> operands, results;
   bool isView = false;
   HostKernel kernel;
+  std::string error; ///< why there is no kernel
   /// What is read for the last time here.
   llvm::SmallVector<mlir::Value> dying;
 };
@@ -50,22 +51,25 @@ using WeightSource = std::function<llvm::Expected<Tensor>(
 
 class Program {
 public:
-  /// Compiles every op of the function. An op that can't be is an error that
-  /// names it.
-  static llvm::Expected<Program> build(mlir::func::FuncOp function,
-                                       HostCompiler &compiler);
+  /// Compiles every op of the function; an op that can't be has an error that
+  /// names it. `progress` is told each op before its turn, and stops the build
+  /// by returning false.
+  static Program
+  build(mlir::func::FuncOp function, HostCompiler &compiler,
+        llvm::function_ref<bool(mlir::Operation *)> progress = nullptr);
 
+  /// The first op's that has no kernel; success where all have.
+  llvm::Error firstError() const;
+
+  /// Results of one run. Weights are loaded once and kept.
   llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs,
                                           const WeightSource &weights);
-
-  /// Called after each kernel with its step's number and its CPU seconds.
-  std::function<void(size_t, double)> observer;
 
   const std::vector<Step> &steps() const { return stepList; }
   unsigned kernelCount() const;
 
 private:
-  llvm::Error addStep(mlir::Operation *op, HostCompiler &compiler);
+  void addStep(mlir::Operation *op, HostCompiler &compiler);
   void findLastUses();
   llvm::Error runStep(const Step &step);
   llvm::Error loadWeights(const WeightSource &weights);

@@ -1,0 +1,36 @@
+//===- RunModel.h - how long a model's kernels take -------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_RUNTIME_RUNMODEL_H
+#define ROOFLINE_RUNTIME_RUNMODEL_H
+
+#include "roofline/Runtime/Program.h"
+#include "roofline/Runtime/Timing.h"
+
+namespace roofline::runtime {
+
+struct RunOptions {
+  MeasureOptions measure;
+  /// What the caches hold is driven out before each call, outside of its time.
+  bool coldCaches = false;
+  uint64_t seed = 1; ///< of made-up operands
+};
+
+/// A step alone on made-up operands: what it takes whatever stands around it.
+llvm::Expected<Measurement> measureStep(const Step &step,
+                                        const RunOptions &options);
+
+/// The whole program, one run after the other.
+llvm::Expected<Measurement> measureWhole(Program &program,
+                                         llvm::ArrayRef<Tensor> inputs,
+                                         const WeightSource &weights,
+                                         const RunOptions &options);
+
+} // namespace roofline::runtime
+
+#endif // ROOFLINE_RUNTIME_RUNMODEL_H

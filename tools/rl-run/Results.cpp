@@ -1,0 +1,218 @@
+//===- Results.cpp - what a run found -------------------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Results.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using roofline::runtime::Measurement;
+
+namespace roofline {
+
+bool RunResult::allRan() const {
+  return all_of(ops, [](const OpResult &op) { return op.measured.has_value(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Describing
+//===----------------------------------------------------------------------===//
+
+static std::optional<double> number(const std::optional<Expr> &expr) {
+  std::optional<int64_t> value = expr ? expr->asInt64() : std::nullopt;
+  return value ? std::optional(double(*value)) : std::nullopt;
+}
+
+static std::optional<double> sum(std::optional<double> x,
+                                 std::optional<double> y) {
+  return x && y ? std::optional(*x + *y) : std::nullopt;
+}
+
+static std::string typeName(mlir::Type type) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << type;
+  return text;
+}
+
+OpResult describe(const CostAnalysis &costs, NameTable &names,
+                  const runtime::Step &step) {
+  OpResult op;
+  op.name = names.op(step.op);
+  op.opType = NameTable::opType(step.op).str();
+  for (mlir::Value result : step.results)
+    op.outputs.push_back(names.value(result));
+  for (mlir::Value operand : step.operands)
+    if (auto type = dyn_cast<mlir::RankedTensorType>(operand.getType()))
+      op.inputs.emplace_back(std::vector<int64_t>(type.getShape()),
+                             typeName(type.getElementType()));
+  for (auto [i, row] : enumerate(costs.rows()))
+    if (row.op == step.op) {
+      op.row = i;
+      op.flops = row.work.flopsKnown ? number(row.work.totalFlops())
+                                     : std::nullopt;
+      op.bytes = sum(number(row.work.bytesRead()),
+                     number(row.work.bytesWritten()));
+      break;
+    }
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string perSecond(std::optional<double> amount, double seconds) {
+  if (!amount || seconds <= 0)
+    return "?";
+  return formatv("{0:f2}", *amount / seconds * 1e-9).str();
+}
+
+void printResult(const RunResult &result, raw_ostream &os) {
+  std::vector<const OpResult *> ops;
+  for (const OpResult &op : result.ops)
+    if (op.measured)
+      ops.push_back(&op);
+  llvm::sort(ops, [](const OpResult *x, const OpResult *y) {
+    return x->measured->cpu.median > y->measured->cpu.median;
+  });
+  double total = 0;
+  for (const OpResult *op : ops)
+    total += op->measured->cpu.median;
+  os << formatv("{0}: {1} kernels, {2:f3} ms one by one\n\n", result.model,
+                ops.size(), total * 1e3);
+  os << "   median µs     p95 µs  spread   GFLOP/s      GB/s  op\n";
+  constexpr size_t shown = 30;
+  for (const OpResult *op : ArrayRef(ops).take_front(shown)) {
+    const runtime::Statistics &cpu = op->measured->cpu;
+    os << formatv("{0,12:f1} {1,10:f1} {2,6:f1}% {3,9} {4,9}  {5} '{6}'{7}\n",
+                  cpu.median * 1e6, cpu.p95 * 1e6, cpu.spread * 100,
+                  perSecond(op->flops, cpu.median),
+                  perSecond(op->bytes, cpu.median), op->opType, op->name,
+                  op->measured->settled ? "" : " (never settled)");
+  }
+  if (ops.size() > shown)
+    os << formatv("  … {0} more\n", ops.size() - shown);
+  for (const OpResult &op : result.ops)
+    if (!op.error.empty())
+      os << "not run: " << op.error << '\n';
+  if (result.whole)
+    os << formatv("\nwhole model: {0:f3} ms (p95 {1:f3}), wall {2:f3} ms\n",
+                  result.whole->cpu.median * 1e3, result.whole->cpu.p95 * 1e3,
+                  result.whole->wall.median * 1e3);
+  if (!result.wholeError.empty())
+    os << "\nwhole model: " << result.wholeError << '\n';
+  constexpr double muchCompetition = 0.25;
+  if (result.competition.others > muchCompetition)
+    os << formatv("\nother processes used {0:f1} CPUs meanwhile: shared caches "
+                  "and memory were not this run's alone\n",
+                  result.competition.others);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static json::Object seconds(const Measurement &measured) {
+  const runtime::Statistics &cpu = measured.cpu;
+  return json::Object{{"median", cpu.median}, {"min", cpu.min},
+                      {"max", cpu.max},       {"p95", cpu.p95},
+                      {"p99", cpu.p99},       {"spread", cpu.spread}};
+}
+
+static json::Object opObject(const OpResult &op) {
+  json::Array inputs, outputs(op.outputs);
+  for (const auto &[shape, type] : op.inputs)
+    inputs.push_back(
+        json::Object{{"shape", json::Array(shape)}, {"type", type}});
+  json::Object object{
+      {"index", op.row ? json::Value(int64_t(*op.row)) : json::Value(nullptr)},
+      {"name", op.name},
+      {"op_type", op.opType},
+      {"inputs", std::move(inputs)},
+      {"outputs", std::move(outputs)},
+      {"seconds", seconds(*op.measured)},
+      {"iterations",
+       int64_t(op.measured->cpu.count * op.measured->batch)},
+      {"cpu_seconds", op.measured->cpu.median},
+      {"wall_seconds", op.measured->wall.median},
+      {"warm_up", int64_t(op.measured->warmUp)},
+      {"settled", op.measured->settled}};
+  if (op.compileSeconds > 0)
+    object["compile_seconds"] = op.compileSeconds;
+  return object;
+}
+
+Error writeMeasured(const RunResult &result, const RunSettings &settings,
+                    StringRef path) {
+  json::Array ops, failed;
+  for (const OpResult &op : result.ops) {
+    if (op.measured)
+      ops.push_back(opObject(op));
+    else
+      failed.push_back(json::Object{{"name", op.name}, {"error", op.error}});
+  }
+  runtime::Environment environment = runtime::Environment::read();
+  json::Object about =
+      runtime::toJSON(environment, result.competition, settings.cpu);
+  about["caches"] = settings.caches;
+  about["seed"] = int64_t(settings.seed);
+  json::Object file{{"schema", "roofline-measured/1"},
+                    {"model", result.model},
+                    {"environment", std::move(about)},
+                    {"ops", std::move(ops)}};
+  if (!failed.empty())
+    file["not_run"] = std::move(failed);
+  if (result.whole)
+    file["whole"] = json::Object{{"seconds", seconds(*result.whole)}};
+  if (result.interrupted)
+    file["interrupted"] = true;
+  return writeToOutput(path, [&](raw_ostream &os) {
+    os << formatv("{0:2}\n", json::Value(std::move(file)));
+    return Error::success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// CSV
+//===----------------------------------------------------------------------===//
+
+static std::string quoted(StringRef text) {
+  std::string result = "\"";
+  for (char c : text)
+    result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + '"';
+}
+
+Error writeTable(StringRef dim, ArrayRef<std::pair<int64_t, RunResult>> rows,
+                 StringRef path) {
+  return writeToOutput(path, [&](raw_ostream &os) {
+    os << quoted(dim)
+       << ",op,op_type,median_seconds,p95_seconds,spread,flops,bytes\n";
+    for (const auto &row : rows) {
+      int64_t size = row.first;
+      const RunResult &result = row.second;
+      auto line = [&](StringRef name, StringRef type, const Measurement &m,
+                      std::optional<double> flops, std::optional<double> bytes) {
+        os << size << ',' << quoted(name) << ',' << type << ','
+           << formatv("{0:e6},{1:e6},{2:f4},", m.cpu.median, m.cpu.p95,
+                      m.cpu.spread)
+           << (flops ? formatv("{0:f0}", *flops).str() : "") << ','
+           << (bytes ? formatv("{0:f0}", *bytes).str() : "") << '\n';
+      };
+      for (const OpResult &op : result.ops)
+        if (op.measured)
+          line(op.name, op.opType, *op.measured, op.flops, op.bytes);
+      if (result.whole)
+        line("(whole)", "", *result.whole, std::nullopt, std::nullopt);
+    }
+    return Error::success();
+  });
+}
+
+} // namespace roofline

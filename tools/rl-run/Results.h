@@ -1,0 +1,69 @@
+//===- Results.h - what a run found -----------------------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_TOOLS_RL_RUN_RESULTS_H
+#define ROOFLINE_TOOLS_RL_RUN_RESULTS_H
+
+#include "roofline/Analysis/Names.h"
+#include "roofline/Runtime/Environment.h"
+#include "roofline/Runtime/RunModel.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace roofline {
+
+struct OpResult {
+  std::optional<unsigned> row; ///< of the report
+  std::string name, opType;
+  std::vector<std::string> outputs;
+  /// Shapes and element types; plain data, which outlives the model's context.
+  std::vector<std::pair<std::vector<int64_t>, std::string>> inputs;
+  std::optional<double> flops, bytes;
+  double compileSeconds = 0; ///< 0: the kernel was kept from before
+  std::optional<runtime::Measurement> measured;
+  std::string error; ///< why it wasn't
+};
+
+struct RunResult {
+  std::string model;
+  std::vector<OpResult> ops; ///< views have none
+  std::optional<runtime::Measurement> whole;
+  std::string wholeError;
+  runtime::Competition competition;
+  bool interrupted = false;
+
+  /// Every op has a measurement.
+  bool allRan() const;
+};
+
+struct RunSettings {
+  std::string caches;
+  unsigned seed, iterations;
+  std::string cpu; ///< that kernels are compiled for
+};
+
+/// A step's row, names and predicted work.
+OpResult describe(const CostAnalysis &costs, NameTable &names,
+                  const runtime::Step &step);
+
+/// For people: the slowest ops first.
+void printResult(const RunResult &result, llvm::raw_ostream &os);
+
+/// As docs/profiles.md has it (roofline-measured/1), whole or not at all.
+llvm::Error writeMeasured(const RunResult &result, const RunSettings &settings,
+                          llvm::StringRef path);
+
+/// One line of CSV for each op and size: what --vary found.
+llvm::Error
+writeTable(llvm::StringRef dim,
+           llvm::ArrayRef<std::pair<int64_t, RunResult>> rows,
+           llvm::StringRef path);
+
+} // namespace roofline
+
+#endif // ROOFLINE_TOOLS_RL_RUN_RESULTS_H
