@@ -249,9 +249,8 @@ Expr CostAnalysis::openTrips(Operation *op, const std::string &name) {
 
 /// What a loop is called where nothing else names its trip count.
 static std::string loopName(Operation *op, size_t row) {
-  if (auto loc = op->getLoc()->findInstanceOf<NameLoc>())
-    if (!loc.getName().empty())
-      return loc.getName().str();
+  if (StringRef name = rl::nodeName(op->getLoc()); !name.empty())
+    return name.str();
   return (op->getName().getStringRef() + "#" + llvm::Twine(row)).str();
 }
 

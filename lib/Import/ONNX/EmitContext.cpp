@@ -19,7 +19,6 @@ EmitContext::EmitContext(Model &model, mlir::MLIRContext *context)
           0, 0)) {
   opTypeName = string(rl::opTypeAttrName);
   domainName = string(rl::domainAttrName);
-  namesName = string(rl::namesAttrName);
   scopeName = string(rl::scopeAttrName);
   dataDependentName = string(rl::dataDependentAttrName);
 
@@ -141,7 +140,16 @@ static StringRef displayName(const Node &node) {
 }
 
 mlir::Location EmitContext::loc(const Node &node) {
-  return mlir::NameLoc::get(string(displayName(node)), file);
+  return loc(node, node.outputs);
+}
+
+mlir::Location EmitContext::loc(const Node &node, ArrayRef<Value *> outputs) {
+  SmallVector<StringRef, 2> results;
+  for (const Value *output : outputs)
+    if (output)
+      results.push_back(output->name);
+  return rl::NodeLoc::get(builder.getContext(), displayName(node), results,
+                          file);
 }
 
 mlir::Value EmitContext::value(Value *value) {
@@ -155,14 +163,15 @@ mlir::Value EmitContext::materialize(Value *value) {
     builder.setInsertionPointAfter(lastWeight);
   else
     builder.setInsertionPointToStart(entry);
-  mlir::StringAttr name = string(value->name);
-  auto location = mlir::NameLoc::get(name, file);
+  mlir::Location location =
+      rl::NodeLoc::get(builder.getContext(), value->name, value->name, file);
   // What is neither stored nor folded comes of a shape computation on the
   // host: it is there for its readers, as a constant is.
   bool stored = value->origin == Value::Initializer ||
                 value->origin == Value::ConstantNode || value->constant;
   if (stored)
-    lastWeight = rl::WeightOp::create(builder, location, type(*value), name);
+    lastWeight =
+        rl::WeightOp::create(builder, file, type(*value), string(value->name));
   else
     lastWeight = rl::FillOp::create(builder, location, type(*value));
   return values[value] = lastWeight->getResult(0);
@@ -191,20 +200,24 @@ SmallVector<mlir::Value> EmitContext::dataInputs(const Node &node) {
 //===----------------------------------------------------------------------===//
 
 void EmitContext::bind(const Node &node, mlir::Operation *op) {
-  bind(node, node.outputs, op);
+  bindResults(node, node.outputs, op);
 }
 
 void EmitContext::bind(const Node &node, ArrayRef<Value *> outputs,
                        mlir::Operation *op) {
-  SmallVector<mlir::Attribute, 2> names;
+  op->setLoc(loc(node, outputs));
+  bindResults(node, outputs, op);
+}
+
+void EmitContext::bindResults(const Node &node, ArrayRef<Value *> outputs,
+                              mlir::Operation *op) {
+  unsigned bound = 0;
   bool dataDependent = false;
   for (Value *output : outputs) {
     if (!output)
       continue;
-    unsigned result = names.size();
-    if (result < op->getNumResults())
-      values[output] = op->getResult(result);
-    names.push_back(string(output->name));
+    if (bound < op->getNumResults())
+      values[output] = op->getResult(bound++);
     dataDependent |= output->dataDependent;
   }
   // In alphabetical order, so that nothing needs sorting.
@@ -216,7 +229,6 @@ void EmitContext::bind(const Node &node, ArrayRef<Value *> outputs,
     add(dataDependentName, builder.getUnitAttr());
   if (!node.domain().empty())
     add(domainName, string(node.domain()));
-  add(namesName, builder.getArrayAttr(names));
   // Op types are few and asked for often.
   mlir::StringAttr &opType = opTypes[node.opType()];
   if (!opType)

@@ -31,7 +31,6 @@ struct WorkAttrStorage;
 /// Discardable attributes that any op may carry.
 constexpr llvm::StringLiteral opTypeAttrName = "rl.op_type";
 constexpr llvm::StringLiteral domainAttrName = "rl.domain";
-constexpr llvm::StringLiteral namesAttrName = "rl.names";
 /// On an op with a region: the names of the region's arguments.
 constexpr llvm::StringLiteral argumentNamesAttrName = "rl.argument_names";
 constexpr llvm::StringLiteral scopeAttrName = "rl.scope";
@@ -60,5 +59,16 @@ constexpr llvm::StringLiteral modelAttrName = "rl.model";
 
 #define GET_OP_CLASSES
 #include "roofline/Dialect/RL/RLOps.h.inc"
+
+namespace roofline::rl {
+
+/// The name of the node at a location, of `#rl.node` or of a NameLoc; "" where
+/// it has none.
+llvm::StringRef nodeName(mlir::Location loc);
+
+/// What `#rl.node` calls an op's result; nothing where it says nothing.
+std::optional<llvm::StringRef> resultName(mlir::OpResult result);
+
+} // namespace roofline::rl
 
 #endif // ROOFLINE_DIALECT_RL_RL_H
