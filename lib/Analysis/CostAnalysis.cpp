@@ -44,6 +44,12 @@ CostAnalysis::CostAnalysis(Operation *root) : func(findEntry(root)) {
     return;
   nameArguments();
   findCaches();
+  // Rows are large to move; those of nested regions are few.
+  size_t ops = 0;
+  for (Operation &op : func.getFunctionBody().getOps())
+    ops += !isa<rl::WeightOp>(op);
+  allRows.reserve(ops);
+  rowIndex.reserve(ops);
   visitRegion(func.getFunctionBody(), {});
   collectSymbols();
 }
