@@ -182,6 +182,8 @@ static Report::FlopsByClass byClass(const CostRow &row) {
 static void addTensors(const CostRow &row, const CostAnalysis &costs,
                        NameTable &names, Report::Op &op) {
   SmallVector<Value, 8> seen;
+  op.inputs.reserve(row.op->getNumOperands());
+  op.outputs.reserve(row.op->getNumResults());
   for (Value operand : row.op->getOperands()) {
     if (!isTensor(operand) || llvm::is_contained(seen, operand))
       continue;
