@@ -44,6 +44,12 @@ CostAnalysis::CostAnalysis(Operation *root) : func(findEntry(root)) {
     return;
   nameArguments();
   findCaches();
+  // Rows are large to move; those of nested regions are few.
+  size_t ops = 0;
+  for (Operation &op : func.getFunctionBody().getOps())
+    ops += !isa<rl::WeightOp>(op);
+  allRows.reserve(ops);
+  rowIndex.reserve(ops);
   visitRegion(func.getFunctionBody(), {});
   collectSymbols();
 }
@@ -249,9 +255,8 @@ Expr CostAnalysis::openTrips(Operation *op, const std::string &name) {
 
 /// What a loop is called where nothing else names its trip count.
 static std::string loopName(Operation *op, size_t row) {
-  if (auto loc = op->getLoc()->findInstanceOf<NameLoc>())
-    if (!loc.getName().empty())
-      return loc.getName().str();
+  if (StringRef name = rl::nodeName(op->getLoc()); !name.empty())
+    return name.str();
   return (op->getName().getStringRef() + "#" + llvm::Twine(row)).str();
 }
 

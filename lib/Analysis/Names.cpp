@@ -25,11 +25,7 @@ static StringRef givenName(Value value, FunctionOpInterface func) {
   if (auto result = dyn_cast<OpResult>(value)) {
     if (auto weight = dyn_cast<rl::WeightOp>(result.getOwner()))
       return weight.getName();
-    auto names = result.getOwner()->getAttrOfType<ArrayAttr>(rl::namesAttrName);
-    if (names && result.getResultNumber() < names.size())
-      if (auto name = dyn_cast<StringAttr>(names[result.getResultNumber()]))
-        return name;
-    return {};
+    return rl::resultName(result).value_or("");
   }
   auto argument = cast<BlockArgument>(value);
   Operation *parent = argument.getOwner()->getParentOp();
@@ -64,9 +60,8 @@ std::string NameTable::value(Value value) {
 }
 
 std::string NameTable::op(Operation *op) {
-  if (auto loc = op->getLoc()->findInstanceOf<NameLoc>())
-    if (!loc.getName().empty())
-      return loc.getName().str();
+  if (StringRef name = rl::nodeName(op->getLoc()); !name.empty())
+    return name.str();
   if (op->getNumResults())
     return value(op->getResult(0));
   return opType(op).str();

@@ -38,7 +38,7 @@ std::optional<SymbolMap::MaybeDims> SymbolMap::dims(Value value) const {
   auto it = shapes.find(value);
   if (it != shapes.end())
     return it->second;
-  return dimsOfType(value.getType());
+  return outer ? outer->dims(value) : dimsOfType(value.getType());
 }
 
 std::optional<Expr> SymbolMap::dim(Value value, unsigned axis) const {
@@ -50,17 +50,17 @@ std::optional<Expr> SymbolMap::dim(Value value, unsigned axis) const {
 
 std::optional<Expr> SymbolMap::scalar(Value value) const {
   auto it = scalars.find(value);
-  if (it == scalars.end())
-    return std::nullopt;
-  return it->second;
+  if (it != scalars.end())
+    return it->second;
+  return outer ? outer->scalar(value) : std::nullopt;
 }
 
 std::optional<ArrayRef<std::optional<Expr>>>
 SymbolMap::elements(Value value) const {
   auto it = tensors.find(value);
-  if (it == tensors.end())
-    return std::nullopt;
-  return ArrayRef<std::optional<Expr>>(it->second);
+  if (it != tensors.end())
+    return ArrayRef<std::optional<Expr>>(it->second);
+  return outer ? outer->elements(value) : std::nullopt;
 }
 
 void SymbolMap::setDims(Value value, ArrayRef<std::optional<Expr>> dims) {

@@ -28,7 +28,7 @@ void inferCarried(SymbolMap &symbols, ValueRange inits, ValueRange arguments,
   if (llvm::none_of(arguments, isDynamic))
     return;
   // Suppose that nothing changes, try one trip, keep what held.
-  SymbolMap trial = symbols;
+  SymbolMap trial = SymbolMap::over(symbols);
   for (auto [init, argument] : llvm::zip(inits, arguments))
     if (auto dims = symbols.dims(init))
       trial.setDims(argument, *dims);
@@ -52,7 +52,7 @@ void inferBranch(SymbolMap &symbols, Operation *op,
         return isDynamic(result) || isIntegerScalar(result.getType());
       }))
     return;
-  SymbolMap trial = symbols;
+  SymbolMap trial = SymbolMap::over(symbols);
   SmallVector<Operation *, 2> yields;
   for (Region &region : op->getRegions()) {
     if (region.empty() || (taken && region.getRegionNumber() != *taken))

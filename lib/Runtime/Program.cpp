@@ -48,7 +48,6 @@ static llvm::SetVector<Value> usedValues(Operation *op) {
 /// Same computations are the same kernel whatever the model calls them.
 static void dropNames(Operation *op) {
   op->walk([](Operation *inner) {
-    inner->removeAttr(rl::namesAttrName);
     inner->removeAttr(rl::scopeAttrName);
     inner->setLoc(UnknownLoc::get(inner->getContext()));
     if (auto weight = dyn_cast<rl::WeightOp>(inner))
@@ -90,8 +89,8 @@ OutlinedKernel outlineKernel(Operation *op) {
 
 static std::string describe(Operation *op) {
   std::string text;
-  if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
-    text = "node '" + name.getName().str() + "'";
+  if (StringRef name = rl::nodeName(op->getLoc()); !name.empty())
+    text = "node '" + name.str() + "'";
   auto type = op->getAttrOfType<StringAttr>(rl::opTypeAttrName);
   std::string kind = type ? type.str() : op->getName().getStringRef().str();
   return text.empty() ? kind : text + " (" + kind + ")";

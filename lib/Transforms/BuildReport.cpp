@@ -182,19 +182,20 @@ static Report::FlopsByClass byClass(const CostRow &row) {
 static void addTensors(const CostRow &row, const CostAnalysis &costs,
                        NameTable &names, Report::Op &op) {
   SmallVector<Value, 8> seen;
+  op.inputs.reserve(row.op->getNumOperands());
+  op.outputs.reserve(row.op->getNumResults());
   for (Value operand : row.op->getOperands()) {
     if (!isTensor(operand) || llvm::is_contained(seen, operand))
       continue;
     seen.push_back(operand);
     op.inputs.push_back(describe(operand, costs, names));
   }
-  auto given = row.op->getAttrOfType<ArrayAttr>(rl::namesAttrName);
   for (OpResult result : row.op->getResults()) {
     if (!isTensor(result))
       continue;
     // An output that the model leaves out has an empty name.
-    if (given && result.getResultNumber() < given.size() &&
-        cast<StringAttr>(given[result.getResultNumber()]).empty())
+    if (std::optional<StringRef> name = rl::resultName(result);
+        name && name->empty())
       continue;
     op.outputs.push_back(describe(result, costs, names));
   }

@@ -9,6 +9,7 @@
 #include "roofline/Transforms/Entry.h"
 #include "mlir/IR/SymbolTable.h"
 #include "roofline/Analysis/CostAnalysis.h"
+#include "roofline/Analysis/DeviceFromIR.h"
 
 using namespace mlir;
 
@@ -47,6 +48,17 @@ llvm::Expected<FunctionOpInterface> findEntryNamed(ModuleOp module,
         "the module has no public function with a body");
   return llvm::createStringError("several public functions (" + list +
                                  "): choose one with --entry");
+}
+
+llvm::Expected<PlacementTarget>
+findPlacementTarget(ModuleOp module, StringRef entry, StringRef device) {
+  llvm::Expected<FunctionOpInterface> func = findEntryNamed(module, entry);
+  if (!func)
+    return func.takeError();
+  llvm::Expected<Device> chosen = chooseDevice(device, module);
+  if (!chosen)
+    return chosen.takeError();
+  return PlacementTarget{*func, std::move(*chosen)};
 }
 
 } // namespace roofline

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Builders.h"
-#include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Analysis/FusionAnalysis.h"
 #include "roofline/Analysis/Names.h"
 #include "roofline/Dialect/RL/RL.h"
@@ -35,18 +34,18 @@ public:
   }
 
   void runOnOperation() override {
-    llvm::Expected<FunctionOpInterface> func =
-        findEntryNamed(getOperation(), entry);
-    if (!func)
-      return fail(func.takeError());
-    llvm::Expected<Device> chosen = chooseDevice(device, getOperation());
-    if (!chosen)
-      return fail(chosen.takeError());
-    CostAnalysis costs(*func);
+    llvm::Expected<PlacementTarget> target =
+        findPlacementTarget(getOperation(), entry, device);
+    if (!target) {
+      getOperation().emitError() << llvm::toString(target.takeError());
+      return signalPassFailure();
+    }
+    auto &[func, chosen] = *target;
+    CostAnalysis costs(func);
     std::vector<FusionGroup> groups =
-        markFusion(costs, placeRows(costs, *chosen, {}), *chosen, {});
+        markFusion(costs, placeRows(costs, chosen, {}), chosen, {});
     NameTable names(costs);
-    (*func)->walk([](Operation *op) { op->removeAttr(groupAttrName); });
+    func->walk([](Operation *op) { op->removeAttr(groupAttrName); });
     Builder builder(&getContext());
     SmallVector<Attribute> all;
     for (auto [id, group] : llvm::enumerate(groups)) {
@@ -55,15 +54,10 @@ public:
                                       builder.getI64IntegerAttr(id));
       all.push_back(attribute(id, group, costs, names));
     }
-    (*func)->setAttr(groupsAttrName, builder.getArrayAttr(all));
+    func->setAttr(groupsAttrName, builder.getArrayAttr(all));
   }
 
 private:
-  void fail(llvm::Error error) {
-    getOperation().emitError() << llvm::toString(std::move(error));
-    signalPassFailure();
-  }
-
   /// A number, or a formula's text.
   Attribute amount(const Expr &expr) {
     Builder builder(&getContext());

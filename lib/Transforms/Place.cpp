@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Builders.h"
-#include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Analysis/PlacementAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Interfaces/CostOpInterface.h"
@@ -32,28 +31,23 @@ public:
   }
 
   void runOnOperation() override {
-    llvm::Expected<FunctionOpInterface> func =
-        findEntryNamed(getOperation(), entry);
-    if (!func)
-      return fail(func.takeError());
-    llvm::Expected<Device> chosen = chooseDevice(device, getOperation());
-    if (!chosen)
-      return fail(chosen.takeError());
-    CostAnalysis costs(*func);
+    llvm::Expected<PlacementTarget> target =
+        findPlacementTarget(getOperation(), entry, device);
+    if (!target) {
+      emitError(getOperation().getLoc()) << llvm::toString(target.takeError());
+      return signalPassFailure();
+    }
+    auto &[func, chosen] = *target;
+    CostAnalysis costs(func);
     PlacementOptions options;
     options.allowTF32 = allowTF32;
-    std::vector<Placement> placements = placeRows(costs, *chosen, options);
+    std::vector<Placement> placements = placeRows(costs, chosen, options);
     for (auto [row, placement] : llvm::zip(costs.rows(), placements))
       if (!isa<ControlOpInterface>(row.op))
-        row.op->setAttr(rl::placementAttrName, attribute(placement, *chosen));
+        row.op->setAttr(rl::placementAttrName, attribute(placement, chosen));
   }
 
 private:
-  void fail(llvm::Error error) {
-    emitError(getOperation().getLoc()) << llvm::toString(std::move(error));
-    signalPassFailure();
-  }
-
   rl::PlacementAttr attribute(const Placement &placement,
                               const Device &device) {
     Builder builder(&getContext());

@@ -7,8 +7,8 @@ func.func @movement(%x: tensor<4x6xf32>, %i: tensor<3xi64>, %u: tensor<3x6xf32>)
   %w = rl.weight "encoder.0.weight" : tensor<768x768xf16>
   // CHECK: rl.fill : tensor<4x6xf32>
   %f = rl.fill : tensor<4x6xf32>
-  // CHECK: rl.view "reshape"(%arg0) {rl.names = ["y"]} : (tensor<4x6xf32>) -> tensor<24xf32>
-  %0 = rl.view "reshape"(%x) {rl.names = ["y"]} : (tensor<4x6xf32>) -> tensor<24xf32>
+  // CHECK: rl.view "reshape"(%arg0) : (tensor<4x6xf32>) -> tensor<24xf32>
+  %0 = rl.view "reshape"(%x) : (tensor<4x6xf32>) -> tensor<24xf32>
   // CHECK: rl.copy "transpose"(%arg0) permutation [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
   %1 = rl.copy "transpose"(%x) permutation [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
   // CHECK: rl.copy "concat"(%arg0, %arg0) axis 1 : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x12xf32>

@@ -77,8 +77,8 @@ static bool isONNX(const CommandLine &command, llvm::MemoryBufferRef buffer) {
 #ifdef ROOFLINE_WITH_ONNX
 /// "node 'x' (Op): " for an op that stands where a diagnostic says.
 static std::string nodeAt(ModuleOp module, Location location) {
-  auto name = location->findInstanceOf<NameLoc>();
-  if (!name)
+  StringRef name = rl::nodeName(location);
+  if (name.empty())
     return "";
   std::string opType;
   module.walk([&](Operation *op) {
@@ -88,7 +88,7 @@ static std::string nodeAt(ModuleOp module, Location location) {
     opType = " (" + attribute.str() + ")";
     return WalkResult::interrupt();
   });
-  return "node '" + name.getName().str() + "'" + opType + ": ";
+  return "node '" + name.str() + "'" + opType + ": ";
 }
 
 /// A model may still ask for what the dialect's ops can't be. The parser would

@@ -15,7 +15,7 @@ def ConvertRLToLinalg : Pass<"rl-convert-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lower rl ops to linalg on tensors";
   let description = [{
     Replaces the functions of a module that was imported for execution (static
-    shapes, `rl.node` on ops whose semantics goes beyond their cost) by
+    shapes, `rl.onnx` on ops whose semantics goes beyond their cost) by
     functions of linalg, tensor, arith, math and scf on signless tensors.
     Weights whose elements aren't at hand become trailing arguments that carry
     their name (`rl.name`). An op that can't be lowered is an error that names

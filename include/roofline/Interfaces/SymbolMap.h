@@ -25,6 +25,11 @@ class SymbolMap {
 public:
   using MaybeDims = llvm::SmallVector<std::optional<Expr>, 4>;
 
+  SymbolMap() = default;
+  /// Knows what `outer` knows, which must outlive it, and takes what is set to
+  /// itself: to try something.
+  static SymbolMap over(const SymbolMap &outer) { return SymbolMap(&outer); }
+
   /// Facts from the type alone: static dimensions, and those that a `#rl.dims`
   /// encoding names. Nothing where the type isn't ranked.
   static std::optional<MaybeDims> dimsOfType(mlir::Type type);
@@ -43,6 +48,9 @@ public:
                    llvm::ArrayRef<std::optional<Expr>> elements);
 
 private:
+  explicit SymbolMap(const SymbolMap *outer) : outer(outer) {}
+
+  const SymbolMap *outer = nullptr;
   llvm::DenseMap<mlir::Value, MaybeDims> shapes;
   llvm::DenseMap<mlir::Value, Expr> scalars;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::optional<Expr>, 4>>

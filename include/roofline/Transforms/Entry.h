@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "roofline/Cost/Device.h"
 #include "llvm/Support/Error.h"
 
 namespace roofline {
@@ -19,6 +20,17 @@ namespace roofline {
 /// Errors list what there is.
 llvm::Expected<mlir::FunctionOpInterface> findEntryNamed(mlir::ModuleOp module,
                                                          llvm::StringRef entry);
+
+/// What a pass that places ops works on.
+struct PlacementTarget {
+  mlir::FunctionOpInterface func;
+  Device device;
+};
+
+/// The function as above, and the device as `chooseDevice` finds it.
+llvm::Expected<PlacementTarget> findPlacementTarget(mlir::ModuleOp module,
+                                                    llvm::StringRef entry,
+                                                    llvm::StringRef device);
 
 } // namespace roofline
 

@@ -32,7 +32,7 @@ RankedTensorType loweredType(Type type) {
 
 Lowering::Lowering(OpBuilder &b, Operation *op, IRMapping &values)
     : b(b), loc(op->getLoc()), op(op),
-      node(op->getAttrOfType<DictionaryAttr>(rl::nodeAttrName)),
+      node(op->getAttrOfType<DictionaryAttr>(rl::onnxAttrName)),
       values(values) {}
 
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,7 @@
 
 //
 // A rule turns one rl op into linalg on tensors. Operands are numbered as the
-// node in the model numbers them (`rl.node`), or as the op does where it
+// node in the model numbers them (`rl.onnx`), or as the op does where it
 // carries no node. All tensors that a rule sees and builds have static shapes
 // and signless elements; what the sign or the original type was, `elementType`
 // tells.

@@ -20,7 +20,6 @@ EmitContext::EmitContext(Model &model, bool executable,
           0, 0)) {
   opTypeName = string(rl::opTypeAttrName);
   domainName = string(rl::domainAttrName);
-  namesName = string(rl::namesAttrName);
   scopeName = string(rl::scopeAttrName);
   dataDependentName = string(rl::dataDependentAttrName);
 
@@ -142,7 +141,16 @@ static StringRef displayName(const Node &node) {
 }
 
 mlir::Location EmitContext::loc(const Node &node) {
-  return mlir::NameLoc::get(string(displayName(node)), file);
+  return loc(node, node.outputs);
+}
+
+mlir::Location EmitContext::loc(const Node &node, ArrayRef<Value *> outputs) {
+  SmallVector<StringRef, 2> results;
+  for (const Value *output : outputs)
+    if (output)
+      results.push_back(output->name);
+  return rl::NodeLoc::get(builder.getContext(), displayName(node), results,
+                          file);
 }
 
 mlir::Value EmitContext::value(Value *value) {
@@ -156,14 +164,15 @@ mlir::Value EmitContext::materialize(Value *value) {
     builder.setInsertionPointAfter(lastWeight);
   else
     builder.setInsertionPointToStart(entry);
-  mlir::StringAttr name = string(value->name);
-  auto location = mlir::NameLoc::get(name, file);
+  mlir::Location location =
+      rl::NodeLoc::get(builder.getContext(), value->name, value->name, file);
   // What is neither stored nor folded comes of a shape computation on the
   // host: it is there for its readers, as a constant is.
   bool stored = value->origin == Value::Initializer ||
                 value->origin == Value::ConstantNode || value->constant;
   if (stored)
-    lastWeight = rl::WeightOp::create(builder, location, type(*value), name);
+    lastWeight =
+        rl::WeightOp::create(builder, file, type(*value), string(value->name));
   else
     lastWeight = rl::FillOp::create(builder, location, type(*value));
   if (executable)
@@ -195,20 +204,24 @@ SmallVector<mlir::Value> EmitContext::dataInputs(const Node &node) {
 //===----------------------------------------------------------------------===//
 
 void EmitContext::bind(const Node &node, mlir::Operation *op) {
-  bind(node, node.outputs, op);
+  bindResults(node, node.outputs, op);
 }
 
 void EmitContext::bind(const Node &node, ArrayRef<Value *> outputs,
                        mlir::Operation *op) {
-  SmallVector<mlir::Attribute, 2> names;
+  op->setLoc(loc(node, outputs));
+  bindResults(node, outputs, op);
+}
+
+void EmitContext::bindResults(const Node &node, ArrayRef<Value *> outputs,
+                              mlir::Operation *op) {
+  unsigned bound = 0;
   bool dataDependent = false;
   for (Value *output : outputs) {
     if (!output)
       continue;
-    unsigned result = names.size();
-    if (result < op->getNumResults())
-      values[output] = op->getResult(result);
-    names.push_back(string(output->name));
+    if (bound < op->getNumResults())
+      values[output] = op->getResult(bound++);
     dataDependent |= output->dataDependent;
   }
   // In alphabetical order, so that nothing needs sorting.
@@ -220,9 +233,8 @@ void EmitContext::bind(const Node &node, ArrayRef<Value *> outputs,
     add(dataDependentName, builder.getUnitAttr());
   if (!node.domain().empty())
     add(domainName, string(node.domain()));
-  add(namesName, builder.getArrayAttr(names));
   if (executable)
-    add(string(rl::nodeAttrName), nodeAttribute(node, outputs, op, *this));
+    add(string(rl::onnxAttrName), nodeAttribute(node, outputs, op, *this));
   // Op types are few and asked for often.
   mlir::StringAttr &opType = opTypes[node.opType()];
   if (!opType)

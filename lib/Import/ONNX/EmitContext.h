@@ -16,8 +16,8 @@
 namespace roofline::onnx_import {
 
 /// Builds rl ops at the current insertion point. Results are bound with `bind`,
-/// which also attaches the op's origin (rl.op_type, rl.domain, rl.names,
-/// rl.scope, rl.data_dependent).
+/// which also attaches the op's origin (rl.op_type, rl.domain, rl.scope,
+/// rl.data_dependent).
 class EmitContext {
 public:
   EmitContext(Model &model, bool executable, mlir::MLIRContext *context);
@@ -40,7 +40,7 @@ public:
 
   // --- Values and types ------------------------------------------------------
 
-  /// The location of a node: its name, then the file.
+  /// The location of a node: its name, its outputs' and the file.
   mlir::Location loc(const Node &node);
   /// The IR value of a graph value; made on the first use where it is a weight
   /// (rl.weight) or a folded constant that a live node reads (rl.weight, too).
@@ -112,6 +112,9 @@ private:
   static constexpr unsigned maxCompositeDepth = 8;
   static constexpr size_t maxCompositeNodes = 2'000'000;
 
+  mlir::Location loc(const Node &node, llvm::ArrayRef<Value *> outputs);
+  void bindResults(const Node &node, llvm::ArrayRef<Value *> outputs,
+                   mlir::Operation *op);
   /// A value that no emitted op produced.
   mlir::Value materialize(Value *value);
 
@@ -120,14 +123,13 @@ private:
   unsigned compositeDepth = 0;
   size_t compositeNodes = 0;
   mlir::Location file;
-  mlir::StringAttr opTypeName, domainName, namesName, scopeName,
-      dataDependentName;
+  mlir::StringAttr opTypeName, domainName, scopeName, dataDependentName;
   llvm::StringMap<mlir::StringAttr> opTypes;
   llvm::SmallVector<mlir::Type, 32> elementTypes; ///< by onnx DataType
 };
 
 /// Executable.cpp: what a node says beyond its cost, for an op with `op`'s
-/// operands and the results `outputs`; see rl::nodeAttrName.
+/// operands and the results `outputs`; see rl::onnxAttrName.
 mlir::DictionaryAttr nodeAttribute(const Node &node,
                                    llvm::ArrayRef<Value *> outputs,
                                    mlir::Operation *op, EmitContext &context);

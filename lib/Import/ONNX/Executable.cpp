@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // rl ops say what counting needs. A module that is imported to be lowered and
-// run carries the rest in two discardable attributes: `rl.node` (the node's
+// run carries the rest in two discardable attributes: `rl.onnx` (the node's
 // attributes and the values of operands that only state shapes) and `rl.value`
 // (the elements of constants).
 //

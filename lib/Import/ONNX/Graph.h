@@ -107,7 +107,6 @@ struct Node {
   Graph *graph = nullptr;
   unsigned index = 0; ///< in graph->nodes
   bool live = false;
-  bool folded = false;           ///< all outputs are known constants
   std::optional<unsigned> taken; ///< If: the branch that runs
   std::optional<Expr> trips;     ///< Loop, Scan
   bool tripsUpperBound = false;

@@ -57,7 +57,6 @@ void forgetOutputs(Node &node) {
     output->constant = nullptr;
     output->dataDependent = false;
   }
-  node.folded = false;
   node.taken.reset();
   node.trips.reset();
   node.tripsUpperBound = false;
@@ -98,26 +97,15 @@ bool areSmall(ArrayRef<Value *> values) {
                 [](const Value *value) { return !value || isSmall(*value); });
 }
 
-/// Drops constants of which no element is known; true where all outputs are
-/// known wholly.
-bool settleConstants(Node &node) {
-  bool any = false, all = true;
+/// Drops constants of which no element is known. One without elements is known.
+void dropUnknownConstants(Node &node) {
   for (Value *output : node.outputs) {
-    if (!output)
+    if (!output || !output->constant)
       continue;
-    any = true;
-    if (!output->constant) {
-      all = false;
-      continue;
-    }
     const std::vector<Scalar> &elements = output->constant->elements;
-    if (all_of(elements, isKnown))
-      continue;
-    all = false;
-    if (none_of(elements, isKnown))
+    if (!elements.empty() && none_of(elements, isKnown))
       output->constant = nullptr;
   }
-  return any && all;
 }
 
 bool isSingle(const Value &value) {
@@ -163,10 +151,8 @@ bool mayLackOperand(const Node &node, const OpRule *rule) {
 
 Error inferNode(Node &node, InferContext &ctx) {
   ++ctx.visits;
-  if (isStored(node)) {
-    node.folded = node.output(0)->constant != nullptr;
+  if (isStored(node))
     return Error::success();
-  }
   forgetOutputs(node);
   const OpRule *rule = findRule(node.domain(), node.opType());
   if (mayLackOperand(node, rule))
@@ -183,7 +169,7 @@ Error inferNode(Node &node, InferContext &ctx) {
   // Whatever folds has a first operand; a rule needn't ask.
   if (rule && rule->fold && node.input(0) && areSmall(node.outputs))
     rule->fold(node, ctx);
-  node.folded = settleConstants(node);
+  dropUnknownConstants(node);
   spreadUpperBounds(node);
   return Error::success();
 }

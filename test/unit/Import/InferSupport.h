@@ -9,34 +9,17 @@
 #ifndef ROOFLINE_TEST_UNIT_IMPORT_INFERSUPPORT_H
 #define ROOFLINE_TEST_UNIT_IMPORT_INFERSUPPORT_H
 
-#include "DimNames.h"
-#include "Graph.h"
-#include <gtest/gtest.h>
+#include "ModelSupport.h"
 
 namespace roofline::onnx_import::test {
 
 /// A model that was read, resolved and inferred.
-class Inferred {
+class Inferred : public TestModel {
 public:
   /// `body` is a graph in ONNX's text form, "g (float[2] x) => (y) { … }".
   explicit Inferred(llvm::StringRef body, const ImportOptions &options = {},
                     int opset = 18) {
-    std::string text =
-        "<ir_version: 10, opset_import: [\"\" : " + std::to_string(opset) +
-        ", \"other\" : 1]>\n" + body.str();
-    llvm::Expected<std::shared_ptr<onnx::ModelProto>> proto =
-        readModel(text, "test.onnxtxt");
-    if (!proto) {
-      message = toString(proto.takeError());
-      return;
-    }
-    model.proto = std::move(*proto);
-    for (auto step : {resolve, infer})
-      if (llvm::Error error = step(model, options)) {
-        usage = error.isA<UsageError>();
-        message = toString(std::move(error));
-        return;
-      }
+    readText(body, opset, "other", options, {resolve, infer});
   }
 
   /// "[2, n] f32", "[] i64 {5}", "seq(3) [2] f32"; "?" stands for what isn't
@@ -58,23 +41,6 @@ public:
     });
     return found;
   }
-
-  /// The first node of an op type, wherever it stands.
-  const Node *node(llvm::StringRef opType) {
-    const Node *found = nullptr;
-    if (!model.graph)
-      return found;
-    forEachGraph(*model.graph, [&](Graph &graph) {
-      for (const auto &node : graph.nodes)
-        if (!found && node->opType() == opType)
-          found = node.get();
-    });
-    return found;
-  }
-
-  Model model;
-  std::string message; ///< the error, empty where there was none
-  bool usage = false;  ///< it is a UsageError
 
 private:
   static std::string describe(const Value &value) {

@@ -53,7 +53,7 @@ TEST(Live, FoldedNodesThatAreReadHaveRows) {
   Resolved m("g (float[2] x) => (float[2] y) {"
              "  s = Shape(x)\n f = Cast <to = 1> (s)\n y = Div(x, f)"
              "}");
-  m.model.graph->nodes[1]->folded = true;
+  m.model.graph->nodes[1]->output(0)->constant = std::make_shared<Constant>();
   EXPECT_EQ(live(m.model), "Shape Cast Div");
 }
 

@@ -9,29 +9,24 @@
 #ifndef ROOFLINE_TEST_UNIT_IMPORT_RESOLVESUPPORT_H
 #define ROOFLINE_TEST_UNIT_IMPORT_RESOLVESUPPORT_H
 
-#include "DimNames.h"
-#include "Graph.h"
-#include <gtest/gtest.h>
+#include "ModelSupport.h"
 
 namespace roofline::onnx_import::test {
 
 /// A model that was read and resolved.
-class Resolved {
+class Resolved : public TestModel {
 public:
   /// `body` is a graph in ONNX's text form, functions may follow it.
   explicit Resolved(llvm::StringRef body, const ImportOptions &options = {},
                     int opset = 18) {
-    std::string text =
-        "<ir_version: 10, opset_import: [\"\" : " + std::to_string(opset) +
-        ", \"local\" : 1]>\n" + body.str();
-    read(text, "test.onnxtxt", options);
+    readText(body, opset, "local", options, {resolve});
   }
 
   /// Bytes of any form.
   static std::unique_ptr<Resolved>
   fromBytes(llvm::StringRef bytes, const ImportOptions &options = {}) {
     std::unique_ptr<Resolved> result(new Resolved);
-    result->read(bytes, "test.onnx", options);
+    result->read(bytes, "test.onnx", options, {resolve});
     return result;
   }
 
@@ -53,36 +48,8 @@ public:
     return text;
   }
 
-  const Node *node(llvm::StringRef opType) const {
-    const Node *found = nullptr;
-    forEachGraph(*model.graph, [&](Graph &graph) {
-      for (const auto &node : graph.nodes)
-        if (!found && node->opType() == opType)
-          found = node.get();
-    });
-    return found;
-  }
-
-  Model model;
-  std::string message; ///< the error, empty where there was none
-  bool usage = false;  ///< it is a UsageError
-
 private:
   Resolved() = default;
-
-  void read(llvm::StringRef bytes, llvm::StringRef name,
-            const ImportOptions &options) {
-    auto proto = readModel(bytes, name);
-    if (!proto) {
-      message = toString(proto.takeError());
-      return;
-    }
-    model.proto = std::move(*proto);
-    if (llvm::Error error = resolve(model, options)) {
-      usage = error.isA<UsageError>();
-      message = toString(std::move(error));
-    }
-  }
 };
 
 } // namespace roofline::onnx_import::test

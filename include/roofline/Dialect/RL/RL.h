@@ -31,7 +31,6 @@ struct WorkAttrStorage;
 /// Discardable attributes that any op may carry.
 constexpr llvm::StringLiteral opTypeAttrName = "rl.op_type";
 constexpr llvm::StringLiteral domainAttrName = "rl.domain";
-constexpr llvm::StringLiteral namesAttrName = "rl.names";
 /// On an op with a region: the names of the region's arguments.
 constexpr llvm::StringLiteral argumentNamesAttrName = "rl.argument_names";
 constexpr llvm::StringLiteral scopeAttrName = "rl.scope";
@@ -48,7 +47,7 @@ constexpr llvm::StringLiteral dataDependentAttrName = "rl.data_dependent";
 /// dictionary of `operands` (which of the node's operands each operand is),
 /// `results` (likewise), `constants` (by the operand's number, of those that
 /// are known and no operand here), `attributes` and `opset`.
-constexpr llvm::StringLiteral nodeAttrName = "rl.node";
+constexpr llvm::StringLiteral onnxAttrName = "rl.onnx";
 /// On a weight or a fill: its elements.
 constexpr llvm::StringLiteral valueAttrName = "rl.value";
 /// On a function's argument: its name in the model; its dimensions; its role.
@@ -67,5 +66,16 @@ constexpr llvm::StringLiteral modelAttrName = "rl.model";
 
 #define GET_OP_CLASSES
 #include "roofline/Dialect/RL/RLOps.h.inc"
+
+namespace roofline::rl {
+
+/// The name of the node at a location, of `#rl.node` or of a NameLoc; "" where
+/// it has none.
+llvm::StringRef nodeName(mlir::Location loc);
+
+/// What `#rl.node` calls an op's result; nothing where it says nothing.
+std::optional<llvm::StringRef> resultName(mlir::OpResult result);
+
+} // namespace roofline::rl
 
 #endif // ROOFLINE_DIALECT_RL_RL_H

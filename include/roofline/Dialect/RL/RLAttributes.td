@@ -86,6 +86,41 @@ def RL_PlacementAttr : RL_Attr<"Placement", "placement"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+/// Strings that the attribute keeps copies of.
+def RL_StringsParameter : ArrayRefParameter<"::llvm::StringRef"> {
+  let allocator = [{
+    ::llvm::SmallVector<::llvm::StringRef, 2> copies;
+    for (::llvm::StringRef text : $_self)
+      copies.push_back($_allocator.copyInto(text));
+    $_dst = $_allocator.copyInto(::llvm::ArrayRef(copies));
+  }];
+}
+
+def RL_NodeLoc : LocationAttrDef<RL_Dialect, "NodeLoc"> {
+  let cppClassName = "NodeLoc";
+  let mnemonic = "node";
+  let summary = "The node of a model that an op stands for";
+  let description = [{
+    The node's name, the names of its results that are present, and the file.
+    Where a node became several ops inside an `rl.fused`, they share its
+    location; the names are those of the `rl.fused`'s results.
+
+    A location is made for nearly every op: this is one attribute to make
+    unique, with nothing but the strings in it. A `NameLoc` beside a list of
+    names takes five.
+
+    Example:
+
+    ```mlir
+    loc(#rl.node<"/layers/0/MatMul" -> "h" in loc("model.onnx":0:0)>)
+    ```
+  }];
+  let parameters = (ins StringRefParameter<>:$name,
+                        RL_StringsParameter:$results,
+                        "::mlir::LocationAttr":$file);
+  let hasCustomAssemblyFormat = 1;
+}
+
 def RL_StringType : RL_Type<"String", "string"> {
   let summary = "Text; as an element type, of unknown size";
 }

@@ -33,12 +33,12 @@ def RL_Dialect : Dialect {
     Weights are types, not data: `rl.weight` names one and gives its type.
 
     Discardable attributes carry where an op comes from, on ops of any dialect:
-    `rl.op_type` ("MatMul"), `rl.domain`, `rl.names` (the results' names in the
-    model), `rl.scope` (the inlined function call it stood in). An op's location
-    carries its node's name. `rl.work` states (or, put there by
+    `rl.op_type` ("MatMul"), `rl.domain`, `rl.scope` (the inlined function call
+    it stood in). An op's location (`#rl.node`, or a name as of any dialect's)
+    carries its node's name and its results'. `rl.work` states (or, put there by
     `rl-count-cost`, shows) an op's cost, `rl.placement` its place on a device,
     `rl.trips` how often a loop runs where nothing else tells. In a module that
-    was imported for execution, `rl.node` holds what the node in the model says
+    was imported for execution, `rl.onnx` holds what the node in the model says
     (its attributes, which of its operands are operands here, the others'
     values) and `rl.value` the elements of a small constant.
   }];

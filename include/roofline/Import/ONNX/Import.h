@@ -48,7 +48,7 @@ struct ImportOptions {
   /// The folder that external data lives in; empty for standard input.
   std::string folder;
   /// For lowering and running: each op also carries what its node says
-  /// (`rl.node`), and small constants their elements (`rl.value`).
+  /// (`rl.onnx`), and small constants their elements (`rl.value`).
   bool executable = false;
 };
 

@@ -1,0 +1,14 @@
+// RUN: rl-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected string}}
+func.func private @no_name() loc(#rl.node<>)
+
+// -----
+
+// expected-error @+1 {{expected 'in'}}
+func.func private @no_file() loc(#rl.node<"a" -> "b">)
+
+// -----
+
+// expected-error @+1 {{invalid kind of attribute specified}}
+func.func private @no_location() loc(#rl.node<"a" in "model.onnx">)
