@@ -48,7 +48,12 @@ static llvm::SetVector<Value> usedValues(Operation *op) {
 /// Same computations are the same kernel whatever the model calls them.
 static void dropNames(Operation *op) {
   op->walk([](Operation *inner) {
-    inner->removeAttr(rl::scopeAttrName);
+    SmallVector<StringRef> kept = {rl::opTypeAttrName, rl::domainAttrName,
+                                   rl::onnxAttrName, rl::valueAttrName};
+    for (NamedAttribute attribute :
+         llvm::to_vector(inner->getDiscardableAttrs()))
+      if (!llvm::is_contained(kept, attribute.getName().getValue()))
+        inner->removeDiscardableAttr(attribute.getName());
     inner->setLoc(UnknownLoc::get(inner->getContext()));
     if (auto weight = dyn_cast<rl::WeightOp>(inner))
       weight.setName("constant");
@@ -153,7 +158,8 @@ static bool isConstant(Operation &op) {
 }
 
 Program Program::build(func::FuncOp function, HostCompiler &compiler,
-                       llvm::function_ref<bool(Operation *)> progress) {
+                       llvm::function_ref<bool(Operation *)> progress,
+                       llvm::function_ref<bool(Operation *)> wanted) {
   Program program;
   program.function = function;
   for (Operation &op : function.front().without_terminator()) {
@@ -161,6 +167,8 @@ Program Program::build(func::FuncOp function, HostCompiler &compiler,
       program.weightOps.push_back(&op);
       continue;
     }
+    if (wanted && !wanted(&op))
+      continue;
     if (progress && !progress(&op))
       break;
     program.addStep(&op, compiler);

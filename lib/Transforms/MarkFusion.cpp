@@ -21,9 +21,6 @@ namespace roofline {
 #include "roofline/Transforms/Passes.h.inc"
 
 namespace {
-constexpr llvm::StringLiteral groupAttrName = "rl.fusion_group";
-constexpr llvm::StringLiteral groupsAttrName = "rl.fusion_groups";
-
 class MarkFusionPass : public impl::MarkFusionBase<MarkFusionPass> {
 public:
   using MarkFusionBase::MarkFusionBase;
@@ -45,16 +42,16 @@ public:
     std::vector<FusionGroup> groups =
         markFusion(costs, placeRows(costs, chosen, {}), chosen, {});
     NameTable names(costs);
-    func->walk([](Operation *op) { op->removeAttr(groupAttrName); });
+    func->walk([](Operation *op) { op->removeAttr(rl::fusionGroupAttrName); });
     Builder builder(&getContext());
     SmallVector<Attribute> all;
     for (auto [id, group] : llvm::enumerate(groups)) {
       for (unsigned row : group.rows)
-        costs.rows()[row].op->setAttr(groupAttrName,
+        costs.rows()[row].op->setAttr(rl::fusionGroupAttrName,
                                       builder.getI64IntegerAttr(id));
       all.push_back(attribute(id, group, costs, names));
     }
-    func->setAttr(groupsAttrName, builder.getArrayAttr(all));
+    func->setAttr(rl::fusionGroupsAttrName, builder.getArrayAttr(all));
   }
 
 private:

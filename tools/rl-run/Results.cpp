@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Results.h"
+#include "roofline/Dialect/RL/RL.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -51,15 +52,20 @@ OpResult describe(const CostAnalysis &costs, NameTable &names,
     if (auto type = dyn_cast<mlir::RankedTensorType>(operand.getType()))
       op.inputs.emplace_back(std::vector<int64_t>(type.getShape()),
                              typeName(type.getElementType()));
-  for (auto [i, row] : enumerate(costs.rows()))
-    if (row.op == step.op) {
-      op.row = i;
-      op.flops = row.work.flopsKnown ? number(row.work.totalFlops())
-                                     : std::nullopt;
-      op.bytes = sum(number(row.work.bytesRead()),
-                     number(row.work.bytesWritten()));
-      break;
-    }
+  auto describeRow = [&](mlir::Operation *inner) {
+    if (auto row = inner->getAttrOfType<mlir::IntegerAttr>(rowAttrName))
+      op.rows.push_back(row.getInt());
+  };
+  if (auto fused = dyn_cast<rl::FusedOp>(step.op); fused && !step.op->hasAttr(rowAttrName))
+    for (mlir::Operation &inner : fused.getBody().front())
+      describeRow(&inner);
+  else
+    describeRow(step.op);
+  if (int row = costs.rowOf(step.op); row >= 0) {
+    const Work &work = costs.rows()[row].work;
+    op.flops = work.flopsKnown ? number(work.totalFlops()) : std::nullopt;
+    op.bytes = sum(number(work.bytesRead()), number(work.bytesWritten()));
+  }
   return op;
 }
 
@@ -73,20 +79,18 @@ static std::string perSecond(std::optional<double> amount, double seconds) {
   return formatv("{0:f2}", *amount / seconds * 1e-9).str();
 }
 
-void printResult(const RunResult &result, raw_ostream &os) {
+/// The slowest first.
+static void printTable(ArrayRef<OpResult> results, StringRef what,
+                       raw_ostream &os) {
   std::vector<const OpResult *> ops;
-  for (const OpResult &op : result.ops)
+  for (const OpResult &op : results)
     if (op.measured)
       ops.push_back(&op);
   llvm::sort(ops, [](const OpResult *x, const OpResult *y) {
     return x->measured->cpu.median > y->measured->cpu.median;
   });
-  double total = 0;
-  for (const OpResult *op : ops)
-    total += op->measured->cpu.median;
-  os << formatv("{0}: {1} kernels, {2:f3} ms one by one\n\n", result.model,
-                ops.size(), total * 1e3);
-  os << "   median µs     p95 µs  spread   GFLOP/s      GB/s  op\n";
+  os << "\n   median µs     p95 µs  spread   GFLOP/s      GB/s  " << what
+     << '\n';
   constexpr size_t shown = 30;
   for (const OpResult *op : ArrayRef(ops).take_front(shown)) {
     const runtime::Statistics &cpu = op->measured->cpu;
@@ -98,13 +102,27 @@ void printResult(const RunResult &result, raw_ostream &os) {
   }
   if (ops.size() > shown)
     os << formatv("  … {0} more\n", ops.size() - shown);
+}
+
+void printResult(const RunResult &result, raw_ostream &os) {
+  double total = 0;
   for (const OpResult &op : result.ops)
-    if (!op.error.empty())
-      os << "not run: " << op.error << '\n';
+    total += op.measured ? op.measured->cpu.median : 0;
+  os << formatv("{0}: {1} kernels, {2:f3} ms one by one\n", result.model,
+                result.ops.size(), total * 1e3);
+  printTable(result.ops, "op", os);
+  if (!result.groups.empty())
+    printTable(result.groups, "fusion group", os);
+  for (const std::vector<OpResult> *list : {&result.ops, &result.groups})
+    for (const OpResult &op : *list)
+      if (!op.error.empty())
+        os << "not run: " << op.error << '\n';
   if (result.whole)
     os << formatv("\nwhole model: {0:f3} ms (p95 {1:f3}), wall {2:f3} ms\n",
                   result.whole->cpu.median * 1e3, result.whole->cpu.p95 * 1e3,
                   result.whole->wall.median * 1e3);
+  for (const std::string &note : result.notes)
+    os << "note: " << note << '\n';
   if (!result.wholeError.empty())
     os << "\nwhole model: " << result.wholeError << '\n';
   constexpr double muchCompetition = 0.25;
@@ -131,7 +149,6 @@ static json::Object opObject(const OpResult &op) {
     inputs.push_back(
         json::Object{{"shape", json::Array(shape)}, {"type", type}});
   json::Object object{
-      {"index", op.row ? json::Value(int64_t(*op.row)) : json::Value(nullptr)},
       {"name", op.name},
       {"op_type", op.opType},
       {"inputs", std::move(inputs)},
@@ -143,6 +160,8 @@ static json::Object opObject(const OpResult &op) {
       {"wall_seconds", op.measured->wall.median},
       {"warm_up", int64_t(op.measured->warmUp)},
       {"settled", op.measured->settled}};
+  if (op.rows.size() == 1)
+    object["index"] = int64_t(op.rows.front());
   if (op.compileSeconds > 0)
     object["compile_seconds"] = op.compileSeconds;
   return object;
@@ -166,6 +185,21 @@ Error writeMeasured(const RunResult &result, const RunSettings &settings,
                     {"model", result.model},
                     {"environment", std::move(about)},
                     {"ops", std::move(ops)}};
+  json::Array groups;
+  for (const OpResult &group : result.groups)
+    if (group.measured) {
+      json::Array rows;
+      for (unsigned row : group.rows)
+        rows.push_back(int64_t(row));
+      json::Object object = opObject(group);
+      object["ops"] = std::move(rows);
+      groups.push_back(std::move(object));
+    } else {
+      failed.push_back(
+          json::Object{{"name", group.name}, {"error", group.error}});
+    }
+  if (!groups.empty())
+    file["groups"] = std::move(groups);
   if (!failed.empty())
     file["not_run"] = std::move(failed);
   if (result.whole)

@@ -18,7 +18,7 @@
 namespace roofline {
 
 struct OpResult {
-  std::optional<unsigned> row; ///< of the report
+  std::vector<unsigned> rows; ///< of the report; several of a group
   std::string name, opType;
   std::vector<std::string> outputs;
   /// Shapes and element types; plain data, which outlives the model's context.
@@ -32,8 +32,10 @@ struct OpResult {
 struct RunResult {
   std::string model;
   std::vector<OpResult> ops; ///< views have none
+  std::vector<OpResult> groups; ///< fused, each one kernel
   std::optional<runtime::Measurement> whole;
   std::string wholeError;
+  std::vector<std::string> notes; ///< what else went wrong
   runtime::Competition competition;
   bool interrupted = false;
 
@@ -46,6 +48,9 @@ struct RunSettings {
   unsigned seed, iterations;
   std::string cpu; ///< that kernels are compiled for
 };
+
+/// On an op that is to run: the report's row.
+constexpr llvm::StringLiteral rowAttrName = "rl.row";
 
 /// A step's row, names and predicted work.
 OpResult describe(const CostAnalysis &costs, NameTable &names,

@@ -16,6 +16,7 @@
 #include "Commands.h"
 #include "Results.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "roofline/Analysis/CostAnalysis.h"
 #include "roofline/Analysis/MemoryAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
@@ -25,6 +26,7 @@
 #include "roofline/Runtime/MadeUp.h"
 #include "roofline/Runtime/ONNXTensors.h"
 #include "roofline/Runtime/RunModel.h"
+#include "roofline/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ManagedStatic.h"
@@ -84,6 +86,12 @@ struct Options {
       "cpu", cl::cat(category), cl::value_desc("name"),
       cl::desc("Compile for a CPU as LLVM names it, x86-64-v3 say (default: "
                "this one)")};
+  cl::opt<std::string> ceilings{
+      "ceilings", cl::cat(category), cl::value_desc("device"),
+      cl::desc("The device, bundled or a file of rl-run calibrate, by whose "
+               "bounds fusion groups are marked")};
+  cl::opt<bool> noGroups{"no-groups", cl::cat(category),
+                         cl::desc("Don't measure fusion groups")};
   cl::opt<bool> noWhole{"no-whole", cl::cat(category),
                         cl::desc("Measure ops one by one alone")};
 };
@@ -206,6 +214,9 @@ public:
             "the --dim flags to add");
     }
     costs.emplace(function.getOperation());
+    mlir::Builder builder(&context);
+    for (auto [i, row] : enumerate(costs->rows()))
+      row.op->setAttr(rowAttrName, builder.getI64IntegerAttr(i));
     return Error::success();
   }
 
@@ -226,8 +237,12 @@ public:
       if (!step.isView && interruptedBy == 0) {
         progress.show("measuring " + Twine(result.ops.size() + 1) + " of " +
                       Twine(program.kernelCount()));
-        result.ops.push_back(measureOne(step, settings));
+        result.ops.push_back(measureOne(*costs, names(), step, settings));
       }
+    if (!options->noGroups && interruptedBy == 0) {
+      progress.show("fusing");
+      measureGroups(result, settings, progress);
+    }
     if (!options->noWhole && interruptedBy == 0) {
       progress.show("measuring the whole");
       measureWholeModel(result, settings);
@@ -238,8 +253,41 @@ public:
   }
 
 private:
-  OpResult measureOne(const Step &step, const RunOptions &settings) {
-    OpResult op = describe(*costs, names(), step);
+  /// Fusion groups as `rl-mark-fusion` marks them, one kernel each.
+  void measureGroups(RunResult &result, const RunOptions &settings,
+                     ProgressLine &progress) {
+    mlir::OwningOpRef<mlir::ModuleOp> fused = module->clone();
+    mlir::PassManager passes(&context);
+    passes.enableVerifier(false);
+    MarkFusionOptions marking;
+    marking.device = options->ceilings;
+    passes.addPass(createMarkFusion(marking));
+    passes.addPass(createApplyFusion());
+    if (failed(passes.run(*fused))) {
+      result.notes.push_back("fusion groups can't be marked: is --ceilings a "
+                             "device?");
+      return;
+    }
+    auto entry = *fused->getOps<mlir::func::FuncOp>().begin();
+    auto isGroup = [](mlir::Operation *op) {
+      return isa<rl::FusedOp>(op) && !op->hasAttr(rowAttrName);
+    };
+    Program groups = Program::build(
+        entry, compiler, [](mlir::Operation *) { return interruptedBy == 0; },
+        isGroup);
+    CostAnalysis fusedCosts(entry.getOperation());
+    NameTable fusedNames(fusedCosts);
+    for (const Step &step : groups.steps())
+      if (isGroup(step.op) && interruptedBy == 0) {
+        progress.show("measuring group " + Twine(result.groups.size() + 1));
+        result.groups.push_back(
+            measureOne(fusedCosts, fusedNames, step, settings));
+      }
+  }
+
+  OpResult measureOne(const CostAnalysis &costs, NameTable &names,
+                      const Step &step, const RunOptions &settings) {
+    OpResult op = describe(costs, names, step);
     op.compileSeconds = step.kernel.compileSeconds;
     if (!step.error.empty()) {
       op.error = step.error;

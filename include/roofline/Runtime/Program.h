@@ -53,10 +53,11 @@ class Program {
 public:
   /// Compiles every op of the function; an op that can't be has an error that
   /// names it. `progress` is told each op before its turn, and stops the build
-  /// by returning false.
+  /// by returning false. Where `wanted` is given, other ops get no kernel.
   static Program
   build(mlir::func::FuncOp function, HostCompiler &compiler,
-        llvm::function_ref<bool(mlir::Operation *)> progress = nullptr);
+        llvm::function_ref<bool(mlir::Operation *)> progress = nullptr,
+        llvm::function_ref<bool(mlir::Operation *)> wanted = nullptr);
 
   /// The first op's that has no kernel; success where all have.
   llvm::Error firstError() const;

@@ -109,6 +109,29 @@ def MarkFusion : Pass<"rl-mark-fusion", "::mlir::ModuleOp"> {
   let dependentDialects = ["::roofline::rl::RLDialect"];
 }
 
+def ApplyFusion : Pass<"rl-apply-fusion", "::mlir::ModuleOp"> {
+  let summary = "Make one op of each marked group";
+  let description = [{
+    Each group that `rl-mark-fusion` marked becomes an `rl.fused`, one kernel
+    that reads and writes what crosses the group's boundary alone. It goes by
+    the names of its nodes, one behind the other; results keep theirs.
+
+    Example:
+
+    ```mlir
+    %0 = rl.map "add"(%a, %b) {rl.fusion_group = 0} : …
+    %1 = rl.map "relu"(%0) {rl.fusion_group = 0} : …
+    // becomes
+    %1 = rl.fused {
+      %2 = rl.map "add"(%a, %b) : …
+      %3 = rl.map "relu"(%2) : …
+      rl.yield %3 : …
+    } {rl.op_type = "Add+Relu"} : …
+    ```
+  }];
+  let dependentDialects = ["::roofline::rl::RLDialect"];
+}
+
 def PrintReport : Pass<"rl-print-report", "::mlir::ModuleOp"> {
   let summary = "Print the roofline report";
   let description = [{

@@ -43,6 +43,10 @@ constexpr llvm::StringLiteral tripsAttrName = "rl.trips";
 constexpr llvm::StringLiteral placementAttrName = "rl.placement";
 /// On an op: a size was taken at its upper bound, since data decides it.
 constexpr llvm::StringLiteral dataDependentAttrName = "rl.data_dependent";
+/// The number of the fusion group that an op is in, and on its function what
+/// each group saves: put there by `rl-mark-fusion`.
+constexpr llvm::StringLiteral fusionGroupAttrName = "rl.fusion_group";
+constexpr llvm::StringLiteral fusionGroupsAttrName = "rl.fusion_groups";
 /// On an op imported for execution: what its node in the model says. A
 /// dictionary of `operands` (which of the node's operands each operand is),
 /// `results` (likewise), `constants` (by the operand's number, of those that
