@@ -241,6 +241,29 @@ Error Program::loadWeights(const WeightSource &weights) {
   return Error::success();
 }
 
+Expected<Tensor> Program::resultTensor(RankedTensorType type) {
+  uint64_t bytes = uint64_t(storageBytes(type.getElementType())) *
+                   uint64_t(std::max<int64_t>(type.getNumElements(), 0));
+  auto it = spare.find(bytes);
+  if (it == spare.end() || it->second.empty())
+    return Tensor::create(type);
+  Tensor tensor = it->second.back().viewedAs(type);
+  it->second.pop_back();
+  return tensor;
+}
+
+void Program::release(Value value) {
+  if (value.getDefiningOp<rl::WeightOp>() || value.getDefiningOp<rl::FillOp>())
+    return; // kept for the next run
+  auto it = values.find(value);
+  if (it == values.end())
+    return;
+  // What the caller gave or gets is the caller's.
+  if (!isa<BlockArgument>(value) && it->second.isUnshared())
+    spare[it->second.byteSize()].push_back(it->second);
+  values.erase(it);
+}
+
 Error Program::runStep(const Step &step) {
   if (step.isView) {
     auto type = cast<RankedTensorType>(step.results[0].getType());
@@ -257,7 +280,7 @@ Error Program::runStep(const Step &step) {
   }
   for (Value result : step.results) {
     Expected<Tensor> tensor =
-        Tensor::create(cast<RankedTensorType>(result.getType()));
+        resultTensor(cast<RankedTensorType>(result.getType()));
     if (!tensor)
       return errorAt(step.op, tensor.takeError());
     pointers.push_back(tensor->data());
@@ -283,13 +306,20 @@ Expected<std::vector<Tensor>> Program::run(ArrayRef<Tensor> inputs,
     if (Error error = runStep(step))
       return std::move(error);
     for (Value value : step.dying)
-      if (!value.getDefiningOp<rl::WeightOp>() &&
-          !value.getDefiningOp<rl::FillOp>())
-        values.erase(value);
+      release(value);
   }
   std::vector<Tensor> results;
-  for (Value result : function.front().getTerminator()->getOperands())
+  ValueRange returned = function.front().getTerminator()->getOperands();
+  for (Value result : returned)
     results.push_back(values.lookup(result));
+  // The caller's now: the next run must not write to them.
+  for (Value result : returned)
+    if (isa_and_nonnull<rl::RLDialect>(
+            result.getDefiningOp() ? result.getDefiningOp()->getDialect()
+                                   : nullptr) &&
+        !result.getDefiningOp<rl::WeightOp>() &&
+        !result.getDefiningOp<rl::FillOp>())
+      values.erase(result);
   return results;
 }
 

@@ -23,6 +23,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace roofline::runtime {
@@ -78,7 +79,13 @@ private:
   mlir::func::FuncOp function;
   std::vector<Step> stepList;
   std::vector<mlir::Operation *> weightOps;
+  llvm::Expected<Tensor> resultTensor(mlir::RankedTensorType type);
+  void release(mlir::Value value);
+
   llvm::DenseMap<mlir::Value, Tensor> values;
+  /// Memory of tensors that were read for the last time, by size: the next of
+  /// that size takes it, so that a second run allocates nothing.
+  std::map<size_t, std::vector<Tensor>> spare;
 };
 
 } // namespace roofline::runtime

@@ -30,6 +30,8 @@ public:
   int64_t elementCount() const { return tensorType.getNumElements(); }
   char *data() { return storage.get(); }
   const char *data() const { return storage.get(); }
+  /// No other tensor looks at these bytes.
+  bool isUnshared() const { return storage.use_count() == 1; }
   /// The same bytes under another shape.
   Tensor viewedAs(mlir::RankedTensorType type) const;
   explicit operator bool() const { return storage != nullptr; }
