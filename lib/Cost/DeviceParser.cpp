@@ -294,7 +294,7 @@ private:
   bool parseDevice(const json::Object &root, Device &device) {
     if (!checkFields(root, "",
                      {"name", "vendor", "title", "kind", "compute", "memory",
-                      "launch", "environment"}) ||
+                      "launch", "environment", "kernels"}) ||
         !parseText(root, "", "name", device.name) ||
         !parseText(root, "", "vendor", device.vendor) ||
         !parseText(root, "", "title", device.title) ||
@@ -319,6 +319,15 @@ private:
     if (!parseFigureField(root, "", "launch", durations, launch,
                           &device.launchMeasured))
       return false;
+    if (const json::Value *kernels = root.get("kernels")) {
+      const json::Object *object = kernels->getAsObject();
+      if (!object)
+        return error("kernels", "expected an object");
+      Expected<KernelModel> model = KernelModel::fromJSON(*object);
+      if (!model)
+        return error("kernels", toString(model.takeError()));
+      device.kernels = std::move(*model);
+    }
     if (const json::Value *environment = root.get("environment")) {
       const json::Object *object = environment->getAsObject();
       if (!object)

@@ -80,6 +80,8 @@ public:
         provenance(device.launchOrigin, device.launchSource);
         measured(device.launchMeasured, durations);
       });
+      if (!device.kernels.empty())
+        out.attribute("kernels", device.kernels.toJSON());
       if (!device.environment.empty())
         out.attribute("environment", json::Object(device.environment));
     });

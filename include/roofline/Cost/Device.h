@@ -15,6 +15,7 @@
 #ifndef ROOFLINE_COST_DEVICE_H
 #define ROOFLINE_COST_DEVICE_H
 
+#include "roofline/Cost/KernelModel.h"
 #include "roofline/Cost/Work.h"
 #include "llvm/Support/JSON.h"
 #include <string>
@@ -69,6 +70,10 @@ struct Device {
   /// What the figures were measured on; empty where none was. For people, and
   /// to tell whether two measurements can be compared: no formula reads it.
   llvm::json::Object environment;
+
+  /// How long this project's own kernels take on it; empty where no sweep was
+  /// run.
+  KernelModel kernels;
 
   /// The ceiling for work of (`cls`, `type`). Products: the class's own for the
   /// type, else the vector pipes', then the same for each wider type. Special

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "roofline/Cost/HostTiling.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -198,100 +199,18 @@ std::optional<Product> productOf(Nest &nest,
   return p;
 }
 
-//===----------------------------------------------------------------------===//
-// Sizes of blocks
-//===----------------------------------------------------------------------===//
-
-/// How the product is cut.
-struct Tiling {
-  int64_t lanes;
-  int64_t rows, vectors;      ///< of the tile in registers
-  int64_t blockM, blockN;     ///< multiples of the tile, or all
-  int64_t blockK;             ///< steps of the outermost loop of k
-  bool packA, packB;
-  bool panels; ///< B is packed tile by tile of columns, else row by row
-  int64_t columns() const { return lanes * vectors; }
-};
-
-/// Cycles per step of k that all tiles of m × n take, one multiply-add of a
-/// vector a cycle: what is left over at the edges takes as long as it has
-/// vectors, and a tile too small to hide the latency of four takes that.
-double tileCost(int64_t m, int64_t n, int64_t rows, int64_t vectors,
-                int64_t lanes) {
-  auto one = [](int64_t r, int64_t v) {
-    // A broadcast and a load at most take a port for half a cycle.
-    return std::max({double(r * v), 4.0, 0.5 * double(r + v)});
-  };
-  int64_t fullRows = m / rows, restRows = m % rows;
-  int64_t columns = rows ? lanes * vectors : 1;
-  int64_t fullColumns = n / columns;
-  int64_t restVectors = llvm::divideCeil(n % columns, lanes);
-  double cost = double(fullRows * fullColumns) * one(rows, vectors);
-  if (restRows)
-    cost += double(fullColumns) * one(restRows, vectors);
-  if (restVectors)
-    cost += double(fullRows) * one(rows, restVectors);
-  if (restRows && restVectors)
-    cost += one(restRows, restVectors);
-  return cost;
-}
-
-Tiling chooseTiling(const Product &p, unsigned vectorBits) {
-  Tiling t;
-  int64_t bits = p.c.element().getIntOrFloatBitWidth();
-  t.lanes = vectorBits / bits;
-  int64_t registers = vectorBits == 512 ? 32 : 16;
-  double best = INFINITY;
-  for (int64_t vectors = 1; vectors <= 4; ++vectors)
-    for (int64_t rows = 1; rows <= 14 && rows <= p.m.size; ++rows) {
-      // Results, a row of B, and an element of A.
-      if (rows * vectors + vectors + 1 > registers)
-        continue;
-      // A wide tile reads A less often: preferred where all else is equal.
-      double cost = tileCost(p.m.size, p.n.size, rows, vectors, t.lanes) *
-                    (1 + 0.05 / double(rows) + 0.05 / double(vectors));
-      if (cost < best) {
-        best = cost;
-        t.rows = rows;
-        t.vectors = vectors;
-      }
-    }
-  int64_t bytes = bits / 8;
-  // A block of A and a tile of B fit the second level of the caches, a block of
-  // B the third.
-  constexpr int64_t secondLevel = 1 << 20, thirdLevel = 4 << 20;
-  int64_t innerK = p.k.size / p.loops[p.k.loops.front()].size;
-  int64_t steps = std::max<int64_t>(1, 384 / innerK);
-  int64_t outerK = p.loops[p.k.loops.front()].size;
-  int64_t blocks = llvm::divideCeil(outerK, steps);
-  t.blockK = llvm::divideCeil(outerK, blocks);
-  int64_t depth = t.blockK * innerK;
-  int64_t maxM = std::max<int64_t>(
-      t.rows, secondLevel / 2 / (depth * bytes) / t.rows * t.rows);
-  int64_t blocksM = llvm::divideCeil(p.m.size, maxM);
-  t.blockM = llvm::alignTo(llvm::divideCeil(p.m.size, blocksM), t.rows);
-  t.panels = p.n.loops.size() == 1;
-  int64_t maxN =
-      t.panels ? std::max(t.columns(),
-                          thirdLevel / (depth * bytes) / t.columns() *
-                              t.columns())
-               : 512;
-  if (t.panels) {
-    int64_t blocksN = llvm::divideCeil(p.n.size, maxN);
-    t.blockN = llvm::alignTo(llvm::divideCeil(p.n.size, blocksN), t.columns());
-  } else {
-    // Whole lines of the innermost loop.
-    int64_t width = p.n.size / p.loops[p.n.loops.front()].size;
-    int64_t lines = std::max<int64_t>(1, maxN / width);
-    int64_t blocksN =
-        llvm::divideCeil(p.loops[p.n.loops.front()].size, lines);
-    lines = llvm::divideCeil(p.loops[p.n.loops.front()].size, blocksN);
-    t.blockN = lines * width;
-  }
-  bool direct = t.panels && p.b.strides[p.n.loops[0]] == 1 && !p.widenB;
-  t.packB = !(direct && p.m.size <= 2 * t.rows);
-  t.packA = p.n.size > 2 * t.columns() || p.widenA;
-  return t;
+/// The product as the tiling sees it.
+ProductShape shapeOf(const Product &p) {
+  ProductShape shape;
+  shape.m = p.m.size;
+  shape.lines = p.n.loops.size() == 1 ? 1 : p.loops[p.n.loops.front()].size;
+  shape.width = p.n.size / shape.lines;
+  shape.outerK = p.loops[p.k.loops.front()].size;
+  shape.innerK = p.k.size / shape.outerK;
+  shape.bits = p.c.element().getIntOrFloatBitWidth();
+  shape.directB = p.b.strides[p.n.loops.back()] == 1 && !p.widenB;
+  shape.directA = !p.widenA;
+  return shape;
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,7 +219,7 @@ Tiling chooseTiling(const Product &p, unsigned vectorBits) {
 
 class ProductEmitter {
 public:
-  ProductEmitter(Emitter &e, Product &p, const Tiling &t, Operation *fill)
+  ProductEmitter(Emitter &e, Product &p, const ProductTiling &t, Operation *fill)
       : e(e), p(p), t(t), fill(fill), element(p.c.element()) {
     lineA = e.line(p.a.buffer);
     lineB = e.line(p.b.buffer);
@@ -739,7 +658,7 @@ private:
 
   Emitter &e;
   Product &p;
-  const Tiling &t;
+  const ProductTiling &t;
   Operation *fill;
   Type element;
   Value lineA, lineB, lineC, packedA, packedB;
@@ -781,7 +700,8 @@ unsigned emitProduct(Emitter &e, Nest nest, const Nest *next) {
   }
   if (!product)
     return 0;
-  Tiling tiling = chooseTiling(*product, e.options.vectorBits);
+  ProductTiling tiling =
+      chooseTiling(shapeOf(*product), e.options.vectorBits);
   OpBuilder::InsertionGuard guard(e.b);
   if (epilogue) // where its operands are there
     e.b.setInsertionPoint(epilogue->op);

@@ -1,0 +1,37 @@
+//===- KernelFeatures.h - what the time model asks of an op -----*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_ANALYSIS_KERNELFEATURES_H
+#define ROOFLINE_ANALYSIS_KERNELFEATURES_H
+
+#include "roofline/Analysis/CostAnalysis.h"
+#include "roofline/Cost/KernelModel.h"
+
+namespace roofline {
+
+/// The kernels of an rl op and their amounts of work, for registers of
+/// `vectorBits`; nothing for ops and shapes that the model knows nothing of.
+/// Units:
+///
+///   product        multiply (cycles of vector multiply-adds, see tileCycles),
+///                  pack_a, pack_b, gather_b (elements copied), store (vectors
+///                  of results)
+///   map:KIND, norm:KIND, softmax:KIND, reduce:inner, copy:KIND, gather
+///                  row (runs of elements that lie side by side), vector (in
+///                  them, the last of a row counted whole)
+///   reduce:outer, pool:KIND, depthwise, matvec
+///                  vector (multiply-adds or taps, by vectors of results)
+///   transpose, resize:KIND
+///                  element
+///   pad            row, vector
+std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
+                                             unsigned vectorBits);
+
+} // namespace roofline
+
+#endif // ROOFLINE_ANALYSIS_KERNELFEATURES_H

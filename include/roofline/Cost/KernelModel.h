@@ -1,0 +1,83 @@
+//===- KernelModel.h - how long a device's own kernels take -----*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A roofline says what no kernel can beat. How close a given compiler's kernels
+// come is measured once on a device, by a sweep over shapes of its own: what a
+// call costs, what each unit of work of a kind of kernel costs, and what a byte
+// costs by the size of the set it is part of. A kernel's time is then
+//
+//   call + max(Σ amount · cost, bytes read · r(set) + bytes written · w(set))
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_COST_KERNELMODEL_H
+#define ROOFLINE_COST_KERNELMODEL_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// What a kernel does, in the terms of the model.
+struct KernelFeatures {
+  struct Part {
+    std::string kernel; ///< a kind: "product", "map:add", "softmax:softmax"
+    /// Units of work by name ("vector", "row"), each at most once.
+    std::vector<std::pair<std::string, double>> amounts;
+  };
+  std::vector<Part> parts; ///< several of a fused kernel
+  double bytesRead = 0, bytesWritten = 0;
+
+  double workingSet() const { return bytesRead + bytesWritten; }
+};
+
+/// Seconds per byte by the size of the working set: linear between points in
+/// the logarithm of the size, constant beyond the ends.
+struct ByteCosts {
+  std::vector<std::pair<double, double>> points; ///< bytes, seconds per byte
+
+  double at(double bytes) const;
+};
+
+struct KernelTime {
+  double call = 0, compute = 0, memory = 0; ///< seconds
+  double seconds() const { return call + (compute > memory ? compute : memory); }
+};
+
+struct KernelModel {
+  unsigned vectorBits = 0; ///< what kernels were compiled for
+  double callSeconds = 0;
+  ByteCosts read, write;
+  /// Seconds of a unit, by kernel and unit.
+  std::map<std::string, std::map<std::string, double>> costs;
+  /// Kernels that the fit missed by much on the sweep's own shapes: the median
+  /// relative error, by kernel.
+  std::map<std::string, double> fitErrors;
+
+  bool empty() const { return vectorBits == 0; }
+  /// Nothing for a kernel the sweep didn't have.
+  std::optional<KernelTime> predict(const KernelFeatures &features) const;
+
+  llvm::json::Object toJSON() const;
+  /// The reverse; an error names the field.
+  static llvm::Expected<KernelModel> fromJSON(const llvm::json::Object &object);
+};
+
+/// Costs ≥ 0 that make `Σ amounts[i][j] · cost[j]` come near `seconds[i]` for
+/// all i, in relative terms (least squares of the ratio to 1).
+std::vector<double> fitCosts(const std::vector<std::vector<double>> &amounts,
+                             const std::vector<double> &seconds);
+
+} // namespace roofline
+
+#endif // ROOFLINE_COST_KERNELMODEL_H

@@ -1,0 +1,91 @@
+//===- HostTiling.cpp - how products are cut for a CPU --------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Cost/HostTiling.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace roofline {
+
+double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
+                  int64_t lanes) {
+  auto one = [](int64_t r, int64_t v) {
+    // A broadcast or a load takes one of two ports for a cycle.
+    return std::max({double(r * v), 4.0, 0.5 * double(r + v)});
+  };
+  int64_t columns = lanes * vectors;
+  int64_t fullRows = m / rows, restRows = m % rows;
+  int64_t fullColumns = n / columns;
+  int64_t restVectors = divideCeil(n % columns, lanes);
+  double cycles = double(fullRows * fullColumns) * one(rows, vectors);
+  if (restRows)
+    cycles += double(fullColumns) * one(restRows, vectors);
+  if (restVectors)
+    cycles += double(fullRows) * one(rows, restVectors);
+  if (restRows && restVectors)
+    cycles += one(restRows, restVectors);
+  return cycles;
+}
+
+static void chooseTile(const ProductShape &shape, unsigned vectorBits,
+                       ProductTiling &t) {
+  int64_t registers = vectorBits == 512 ? 32 : 16;
+  double best = INFINITY;
+  for (int64_t vectors = 1; vectors <= 4; ++vectors)
+    for (int64_t rows = 1; rows <= 14 && rows <= shape.m; ++rows) {
+      // Results, a row of B, and an element of A.
+      if (rows * vectors + vectors + 1 > registers)
+        continue;
+      // A large tile reads its operands less often.
+      double cycles = tileCycles(shape.m, shape.n(), rows, vectors, t.lanes) *
+                      (1 + 0.05 / double(rows) + 0.05 / double(vectors));
+      if (cycles >= best)
+        continue;
+      best = cycles;
+      t.rows = rows;
+      t.vectors = vectors;
+    }
+}
+
+/// Blocks of the same size, as few as `most` allows, in multiples of `unit`.
+static int64_t evenBlocks(int64_t size, int64_t most, int64_t unit) {
+  int64_t blocks = divideCeil(size, std::max(most, unit));
+  return alignTo(divideCeil(size, blocks), unit);
+}
+
+ProductTiling chooseTiling(const ProductShape &shape, unsigned vectorBits) {
+  ProductTiling t;
+  t.lanes = std::max<int64_t>(1, vectorBits / shape.bits);
+  chooseTile(shape, vectorBits, t);
+  int64_t bytes = shape.bits / 8;
+  // A block of A and a tile of B lie in the second level of the caches, a block
+  // of B in the third.
+  constexpr int64_t secondLevel = 1 << 20, thirdLevel = 4 << 20, deepest = 384;
+  int64_t mostSteps = std::max<int64_t>(1, deepest / shape.innerK);
+  t.blockK = evenBlocks(shape.outerK, mostSteps, 1);
+  int64_t depth = t.blockK * shape.innerK;
+  t.blockM = evenBlocks(shape.m, secondLevel / 2 / (depth * bytes), t.rows);
+  t.panels = shape.lines == 1;
+  if (t.panels) {
+    t.blockN =
+        evenBlocks(shape.width, thirdLevel / (depth * bytes), t.columns());
+  } else {
+    constexpr int64_t mostColumns = 512;
+    int64_t mostLines = std::max<int64_t>(1, mostColumns / shape.width);
+    t.blockN = evenBlocks(shape.lines, mostLines, 1) * shape.width;
+  }
+  // What is used once or twice isn't worth a copy.
+  t.packB = !(t.panels && shape.directB && shape.m <= 2 * t.rows);
+  t.packA = shape.n() > 2 * t.columns() || !shape.directA;
+  return t;
+}
+
+} // namespace roofline

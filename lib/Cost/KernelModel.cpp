@@ -1,0 +1,202 @@
+//===- KernelModel.cpp - how long a device's own kernels take -------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Cost/KernelModel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace roofline {
+
+double ByteCosts::at(double bytes) const {
+  if (points.empty())
+    return 0;
+  if (bytes <= points.front().first)
+    return points.front().second;
+  for (size_t i = 1; i < points.size(); ++i) {
+    const auto &[low, before] = points[i - 1];
+    const auto &[high, after] = points[i];
+    if (bytes > high)
+      continue;
+    double share = std::log(bytes / low) / std::log(high / low);
+    return before + share * (after - before);
+  }
+  return points.back().second;
+}
+
+std::optional<KernelTime>
+KernelModel::predict(const KernelFeatures &features) const {
+  KernelTime time;
+  time.call = callSeconds;
+  for (const KernelFeatures::Part &part : features.parts) {
+    auto kernel = costs.find(part.kernel);
+    if (kernel == costs.end())
+      return std::nullopt;
+    for (const auto &[unit, amount] : part.amounts) {
+      auto cost = kernel->second.find(unit);
+      if (cost == kernel->second.end())
+        return std::nullopt;
+      time.compute += amount * cost->second;
+    }
+  }
+  double set = features.workingSet();
+  time.memory =
+      features.bytesRead * read.at(set) + features.bytesWritten * write.at(set);
+  return time;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static json::Array pointsToJSON(const ByteCosts &costs) {
+  json::Array array;
+  for (const auto &[bytes, seconds] : costs.points)
+    array.push_back(json::Array{bytes, seconds});
+  return array;
+}
+
+json::Object KernelModel::toJSON() const {
+  json::Object kernels;
+  for (const auto &[kernel, units] : costs) {
+    json::Object object;
+    for (const auto &[unit, seconds] : units)
+      object[unit] = seconds;
+    kernels[kernel] = std::move(object);
+  }
+  json::Object errors;
+  for (const auto &[kernel, error] : fitErrors)
+    errors[kernel] = error;
+  return json::Object{{"vector_bits", int64_t(vectorBits)},
+                      {"call_seconds", callSeconds},
+                      {"read_seconds_per_byte", pointsToJSON(read)},
+                      {"write_seconds_per_byte", pointsToJSON(write)},
+                      {"unit_seconds", std::move(kernels)},
+                      {"fit_errors", std::move(errors)}};
+}
+
+static Error fieldError(StringRef field, StringRef expected) {
+  return createStringError("kernels." + field + ": expected " + expected);
+}
+
+static Error readNumber(const json::Object &object, StringRef field,
+                        double &number) {
+  std::optional<double> value = object.getNumber(field);
+  if (!value || !(*value >= 0) || !std::isfinite(*value))
+    return fieldError(field, "a number from 0 on");
+  number = *value;
+  return Error::success();
+}
+
+static Error readPoints(const json::Object &object, StringRef field,
+                        ByteCosts &costs) {
+  const json::Array *array = object.getArray(field);
+  if (!array)
+    return fieldError(field, "a list of [bytes, seconds]");
+  for (const json::Value &value : *array) {
+    const json::Array *pair = value.getAsArray();
+    std::optional<double> bytes, seconds;
+    if (pair && pair->size() == 2) {
+      bytes = (*pair)[0].getAsNumber();
+      seconds = (*pair)[1].getAsNumber();
+    }
+    bool grows = costs.points.empty() ||
+                 (bytes && *bytes > costs.points.back().first);
+    if (!bytes || !seconds || !(*bytes > 0) || !(*seconds >= 0) || !grows)
+      return fieldError(field, "[bytes, seconds] with growing bytes");
+    costs.points.emplace_back(*bytes, *seconds);
+  }
+  return Error::success();
+}
+
+static Error readKernels(const json::Object &object, KernelModel &model) {
+  const json::Object *kernels = object.getObject("unit_seconds");
+  if (!kernels)
+    return fieldError("unit_seconds", "an object of kernels");
+  for (const auto &[kernel, value] : *kernels) {
+    const json::Object *units = value.getAsObject();
+    if (!units)
+      return fieldError("unit_seconds", "an object for each kernel");
+    for (const auto &[unit, seconds] : *units) {
+      std::optional<double> number = seconds.getAsNumber();
+      if (!number || !(*number >= 0))
+        return fieldError("unit_seconds", "seconds from 0 on");
+      model.costs[kernel.str()][unit.str()] = *number;
+    }
+  }
+  return Error::success();
+}
+
+Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
+  KernelModel model;
+  double bits = 0;
+  if (Error error = readNumber(object, "vector_bits", bits))
+    return std::move(error);
+  if (bits != 128 && bits != 256 && bits != 512)
+    return fieldError("vector_bits", "128, 256 or 512");
+  model.vectorBits = unsigned(bits);
+  if (Error error = readNumber(object, "call_seconds", model.callSeconds))
+    return std::move(error);
+  if (Error error = readPoints(object, "read_seconds_per_byte", model.read))
+    return std::move(error);
+  if (Error error = readPoints(object, "write_seconds_per_byte", model.write))
+    return std::move(error);
+  if (Error error = readKernels(object, model))
+    return std::move(error);
+  if (const json::Object *errors = object.getObject("fit_errors"))
+    for (const auto &[kernel, value] : *errors)
+      if (std::optional<double> number = value.getAsNumber())
+        model.fitErrors[kernel.str()] = *number;
+  return model;
+}
+
+//===----------------------------------------------------------------------===//
+// Fitting
+//===----------------------------------------------------------------------===//
+
+/// Non-negative least squares, one cost at a time until none moves: few costs,
+/// a few dozen samples.
+std::vector<double> fitCosts(const std::vector<std::vector<double>> &amounts,
+                             const std::vector<double> &seconds) {
+  size_t count = amounts.empty() ? 0 : amounts.front().size();
+  std::vector<double> costs(count, 0);
+  // Rows scaled so that each sample weighs the same whatever its time.
+  std::vector<std::vector<double>> rows = amounts;
+  for (auto [row, time] : zip(rows, seconds))
+    for (double &amount : row)
+      amount /= time;
+  std::vector<double> rest(rows.size(), 1);
+  constexpr unsigned maxRounds = 20000;
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    double moved = 0;
+    for (size_t j = 0; j < count; ++j) {
+      double product = 0, norm = 0;
+      for (size_t i = 0; i < rows.size(); ++i) {
+        product += rows[i][j] * rest[i];
+        norm += rows[i][j] * rows[i][j];
+      }
+      if (norm == 0)
+        continue;
+      double next = std::max(0.0, costs[j] + product / norm);
+      double step = next - costs[j];
+      if (step == 0)
+        continue;
+      for (size_t i = 0; i < rows.size(); ++i)
+        rest[i] -= rows[i][j] * step;
+      costs[j] = next;
+      moved = std::max(moved, std::abs(step) / next);
+    }
+    if (moved < 1e-9)
+      break;
+  }
+  return costs;
+}
+
+} // namespace roofline
