@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Format.h"
+#include "MeasuredText.h"
 #include "TextSections.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,6 +74,7 @@ static void oneReport(const Report &report, const WriterOptions &options,
     textSentences(report, options, style);
   }
   textTotals(report, style);
+  textMeasured(report, style);
   textTraffic(report, style);
   textFusion(report, style);
   textFindings(report, style);
