@@ -472,7 +472,8 @@ TEST(Profile, HasTheRightAnswers) {
     Expected<Profile> profile = readFile(path);
     if (!profile) {
       std::string message = toString(profile.takeError());
-      EXPECT_TRUE(StringRef(file).ends_with(".sqlite")) << message;
+      // A build may be without SQLite.
+      EXPECT_TRUE(StringRef(message).contains("doesn't read")) << message;
       continue;
     }
     ++files;
