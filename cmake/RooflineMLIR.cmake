@@ -36,6 +36,7 @@ add_compile_definitions(NDEBUG)
 
 # zlib by itself, for what LLVM's wrapper doesn't read: a shared LLVM hides it.
 find_library(ROOFLINE_ZLIB NAMES libz.a REQUIRED)
+find_library(ROOFLINE_SQLITE NAMES libsqlite3.a) # profiles; optional
 add_library(RooflineLLVMDeps INTERFACE)
 add_library(RooflineMLIRDeps INTERFACE)
 if(ROOFLINE_STATIC)

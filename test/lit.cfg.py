@@ -5,8 +5,10 @@
 #   %python         the Python that has onnx, numpy and jsonschema
 #   %plugin         RooflinePlugin.so
 #   %roofline_src   the source tree, %roofline_build the build tree
-# Features for REQUIRES: onnx, plugin, asan, static.
+# Features for REQUIRES: onnx, plugin, asan, static, onnxruntime (that Python has
+# it), sqlite (the build reads SQLite).
 import os
+import subprocess
 
 import lit.formats
 
@@ -46,11 +48,19 @@ config.substitutions += [
     ("%roofline_build", config.roofline_binary_dir),
 ]
 
+has_onnxruntime = [
+    config.test_python,
+    "-c",
+    "import importlib.util as u, sys; sys.exit(not u.find_spec('onnxruntime'))",
+]
+
 for feature, there in (
     ("onnx", config.with_onnx),
     ("plugin", bool(config.plugin) and not config.with_sanitizers),
     ("asan", config.with_sanitizers),
     ("static", config.static),
+    ("onnxruntime", subprocess.run(has_onnxruntime).returncode == 0),
+    ("sqlite", config.with_sqlite),
 ):
     if there:
         config.available_features.add(feature)

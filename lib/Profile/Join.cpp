@@ -59,6 +59,7 @@ private:
   void byPosition();
   void byShape();
   void infer();
+  bool isRewritten() const;
   void set(unsigned item, JoinRule rule, std::vector<unsigned> nodes,
            std::optional<unsigned> node);
 
@@ -334,6 +335,33 @@ void Joiner::infer() {
     llvm::sort(one.inferred);
 }
 
+/// Names that onnxruntime gives to nodes which it puts in.
+static bool isRuntimeName(StringRef name) {
+  StringRef base = name;
+  if (dropToken(base))
+    return true;
+  for (StringRef prefix :
+       {"gemm_input_reshape", "gemm_output_reshape", "ReorderInput",
+        "ReorderOutput", "InsertedPrecisionFreeCast_", "Memcpy"})
+    if (name.starts_with(prefix))
+      return true;
+  return false;
+}
+
+/// Whether the runtime changed the model before it ran it.
+bool Joiner::isRewritten() const {
+  for (auto [one, measured] : zip(joined, measurements)) {
+    if (one.rule == JoinRule::Fused || one.rule == JoinRule::Renamed)
+      return true;
+    if (one.rule == JoinRule::Output &&
+        StringRef(measured.name).ends_with("_nchwc"))
+      return true;
+    if (!one.isNode() && isRuntimeName(measured.name))
+      return true;
+  }
+  return false;
+}
+
 std::vector<Joined> Joiner::take() {
   bool namesFit = false;
   for (unsigned item = 0; item < measurements.size(); ++item)
@@ -341,14 +369,17 @@ std::vector<Joined> Joiner::take() {
   byPosition();
   for (const Joined &one : joined)
     namesFit |= one.rule == JoinRule::Position;
-  // Where names fit, what has none of the model's is the runtime's own, even if
-  // its shapes are those of a node that the runtime dropped.
-  bool hasOwnNodes = format == Format::OnnxRuntime && namesFit;
-  if (!hasOwnNodes)
+  // Where names fit, what has none of the model's isn't looked for by its shape:
+  // a runtime that rewrites the model adds nodes, and one that doesn't runs
+  // nodes which have no row, as those that compute shapes.
+  bool isRuntime = format == Format::OnnxRuntime && namesFit;
+  if (!isRuntime)
     byShape();
-  for (unsigned item = 0; hasOwnNodes && item < measurements.size(); ++item)
-    if (!joined[item].isNode() && measurements[item].category == Category::Node)
-      joined[item].rule = JoinRule::Made;
+  else if (isRewritten())
+    for (unsigned item = 0; item < measurements.size(); ++item)
+      if (!joined[item].isNode() &&
+          measurements[item].category == Category::Node)
+        joined[item].rule = JoinRule::Made;
   infer();
   return std::move(joined);
 }

@@ -356,7 +356,8 @@ void Measurer::warn() {
         std::to_string(result.events.size()) + " (" +
         seconds(result.unmatched) + ", " +
         percent(result.total > 0 ? result.unmatched / result.total : 0) +
-        " of the time) joined no row of this report");
+        " of the time) joined no row of this report (nodes that only compute "
+        "shapes have none)");
   if (result.madeEvents)
     add(plural(result.madeEvents, "event") + " (" + seconds(result.made) +
         ") of the runtime's own, which are no node of the model");
