@@ -228,7 +228,7 @@ static std::string copyText(const CopySummary &copies) {
   if (copies.time)
     text += " in " + time(copies.time);
   if (copies.bytes)
-    text += ", " + si(double(*copies.bytes), "B");
+    text += ", " + bytes(Int(*copies.bytes));
   return text;
 }
 
