@@ -369,9 +369,9 @@ std::vector<Joined> Joiner::take() {
   byPosition();
   for (const Joined &one : joined)
     namesFit |= one.rule == JoinRule::Position;
-  // Where names fit, what has none of the model's isn't looked for by its shape:
-  // a runtime that rewrites the model adds nodes, and one that doesn't runs
-  // nodes which have no row, as those that compute shapes.
+  // Where names fit, what has none of the model's isn't looked for by its
+  // shape: a runtime that rewrites the model adds nodes, and one that doesn't
+  // runs nodes which have no row, as those that compute shapes.
   bool isRuntime = format == Format::OnnxRuntime && namesFit;
   if (!isRuntime)
     byShape();

@@ -134,14 +134,14 @@ bool Database::readDeviceWork(const std::string &table, Category category) {
     names = " LEFT JOIN StringIds ON StringIds.id = " +
             columnOr(table, "demangledName", table + ".shortName");
   }
-  std::string query =
-      "SELECT " + table + ".start, " + table + ".end, " +
-      columnOr(table, "deviceId", "0") + ", " +
-      columnOr(table, "streamId", "0") + ", " +
-      columnOr(table, "correlationId", "NULL") + ", " +
-      columnOr(table, "globalPid", "0") + ", " +
-      columnOr(table, "bytes", "NULL") + ", " +
-      columnOr(table, "copyKind", "0") + ", " + name + " FROM " + table + names;
+  std::string query = "SELECT " + table + ".start, " + table + ".end, " +
+                      columnOr(table, "deviceId", "0") + ", " +
+                      columnOr(table, "streamId", "0") + ", " +
+                      columnOr(table, "correlationId", "NULL") + ", " +
+                      columnOr(table, "globalPid", "0") + ", " +
+                      columnOr(table, "bytes", "NULL") + ", " +
+                      columnOr(table, "copyKind", "0") + ", " + name +
+                      " FROM " + table + names;
   return each(query, [&](sqlite3_stmt *row) {
     Event event;
     event.category = category;
@@ -167,11 +167,10 @@ bool Database::readCalls() {
   const std::string table = "CUPTI_ACTIVITY_KIND_RUNTIME";
   if (!has(table, "start"))
     return true;
-  std::string query = "SELECT start, end, " +
-                      columnOr(table, "correlationId", "NULL") + ", " +
-                      columnOr(table, "globalTid", "0") +
-                      ", StringIds.value FROM " + table +
-                      " LEFT JOIN StringIds ON StringIds.id = nameId";
+  std::string query =
+      "SELECT start, end, " + columnOr(table, "correlationId", "NULL") + ", " +
+      columnOr(table, "globalTid", "0") + ", StringIds.value FROM " + table +
+      " LEFT JOIN StringIds ON StringIds.id = nameId";
   return each(query, [&](sqlite3_stmt *row) {
     Event event;
     event.category = Category::Call;
@@ -209,8 +208,8 @@ Error readSQLite(StringRef bytes, Profile &profile) {
   sqlite3 *handle = nullptr;
   scope_exit close([&] { sqlite3_close(handle); });
   // In memory: the file may have been compressed. It is read only.
-  auto *data = reinterpret_cast<unsigned char *>(
-      const_cast<char *>(bytes.data()));
+  auto *data =
+      reinterpret_cast<unsigned char *>(const_cast<char *>(bytes.data()));
   if (sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nullptr) !=
           SQLITE_OK ||
       sqlite3_deserialize(handle, "main", data, bytes.size(), bytes.size(),

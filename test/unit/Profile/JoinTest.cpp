@@ -73,13 +73,11 @@ TEST(Join, RepeatedNamesAreToldApartByType) {
 }
 
 TEST(Join, FusedKeepsItsFirstNodesName) {
-  for (const char *name :
-       {"/m/mm/MatMulAddFusion", "/m/mm/MatMulAddFusion/",
-        "/m/mm/MatMulAddFusion_token_12", "/m/mm/AFusion/BFusion",
-        "fused /m/mm"}) {
-    auto joined =
-        join(chain(), Format::OnnxRuntime, {event(name, "Gemm"),
-                                            event("relu", "Relu")});
+  for (const char *name : {"/m/mm/MatMulAddFusion", "/m/mm/MatMulAddFusion/",
+                           "/m/mm/MatMulAddFusion_token_12",
+                           "/m/mm/AFusion/BFusion", "fused /m/mm"}) {
+    auto joined = join(chain(), Format::OnnxRuntime,
+                       {event(name, "Gemm"), event("relu", "Relu")});
     expectJoin(joined[0], JoinRule::Fused, {3});
     // The addition that has no time of its own.
     EXPECT_EQ(joined[0].inferred, Rows{4}) << name;
@@ -107,9 +105,10 @@ TEST(Join, Renamed) {
 }
 
 TEST(Join, OutputCoversFromTheOpToTheValue) {
-  auto joined = join(chain(), Format::OnnxRuntime,
-                     {event("r_nchwc", "Conv"), event("ReorderOutput", "ReorderOutput"),
-                      event("p", "MatMul")});
+  auto joined =
+      join(chain(), Format::OnnxRuntime,
+           {event("r_nchwc", "Conv"), event("ReorderOutput", "ReorderOutput"),
+            event("p", "MatMul")});
   expectJoin(joined[0], JoinRule::Output, {0, 1, 2});
   EXPECT_EQ(joined[0].node, 2U);
   expectJoin(joined[1], JoinRule::Made, {});

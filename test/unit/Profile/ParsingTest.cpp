@@ -29,8 +29,8 @@ TEST(JSONReader, KeepsNanosecondsOfMicroseconds) {
 }
 
 TEST(JSONReader, RefusesWhatIsNoTime) {
-  for (StringRef text : {"", "x", "nan", "Infinity", "1e300", "1.2.3",
-                         "99999999999999999999"})
+  for (StringRef text :
+       {"", "x", "nan", "Infinity", "1e300", "1.2.3", "99999999999999999999"})
     EXPECT_FALSE(microsecondsToNanoseconds(text)) << text.str();
 }
 
@@ -83,8 +83,7 @@ TEST(JSONReader, AnArrayMayEndWithTheFile) {
 TEST(JSONReader, SaysWhereItStopped) {
   auto message = [](StringRef text) {
     JSONReader reader(text);
-    bool read =
-        reader.object([&](StringRef) { return reader.skip(); });
+    bool read = reader.object([&](StringRef) { return reader.skip(); });
     return read ? std::string("read") : reader.message();
   };
   EXPECT_EQ(message("[]"), "line 1: expected an object");

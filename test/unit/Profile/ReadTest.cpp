@@ -31,23 +31,29 @@ std::string error(StringRef text) {
 TEST(Read, RefusesWhatIsNoProfile) {
   EXPECT_EQ(error(""), "f: the file is empty");
   EXPECT_EQ(error(" \n"), "f: the file is empty");
-  EXPECT_TRUE(StringRef(error("hello\nworld")).starts_with("f: of no known format"));
-  EXPECT_TRUE(StringRef(error("\x7f" "ELF\x02\x01")).starts_with("f: of no known"));
+  EXPECT_TRUE(
+      StringRef(error("hello\nworld")).starts_with("f: of no known format"));
+  EXPECT_TRUE(StringRef(error("\x7f"
+                              "ELF\x02\x01"))
+                  .starts_with("f: of no known"));
   EXPECT_EQ(error("{\"schema\": \"roofline-report/1\"}").substr(0, 51),
             "f: this is a roofline-report/1, not a profile; --me");
-  EXPECT_TRUE(StringRef(error("{\"a\": 1}")).starts_with("f: an object without traceEvents"));
+  EXPECT_TRUE(StringRef(error("{\"a\": 1}"))
+                  .starts_with("f: an object without traceEvents"));
   EXPECT_EQ(error("{\"a\": "), "f: not JSON: line 1: expected a value");
   EXPECT_EQ(error("{\"traceEvents\": 3}"), "f: line 1: expected an array");
   EXPECT_EQ(error("[3]"), "f: line 1: expected an event, which is an object");
-  EXPECT_TRUE(StringRef(error("[]")).starts_with(
-      "f: none of its 0 spans is of a category that is known"));
+  EXPECT_TRUE(StringRef(error("[]"))
+                  .starts_with(
+                      "f: none of its 0 spans is of a category that is known"));
   EXPECT_TRUE(StringRef(error("[{\"ph\": \"X\"")).starts_with("f: line 1:"));
 }
 
 TEST(Read, RefusesDamagedCompression) {
   EXPECT_EQ(error(StringRef("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10)),
             "f: the gzip data ends too early");
-  EXPECT_TRUE(StringRef(error(StringRef("\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xff", 13)))
+  EXPECT_TRUE(StringRef(error(StringRef(
+                            "\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xff", 13)))
                   .starts_with("f: damaged gzip data"));
   Expected<Profile> missing = readFile("/no/such/file");
   ASSERT_FALSE(missing);
@@ -73,9 +79,9 @@ TEST(Read, TakesThreadsAsNumbersOrTexts) {
 }
 
 TEST(Read, ReadsACutOffTrace) {
-  Profile profile = good(
-      "[{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, "
-      "\"tid\": 1, \"ts\": 1, \"dur\": 1},\n");
+  Profile profile =
+      good("[{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, "
+           "\"tid\": 1, \"ts\": 1, \"dur\": 1},\n");
   EXPECT_EQ(profile.events.size(), 1U);
   EXPECT_EQ(profile.warnings.size(), 1U);
 }
@@ -109,13 +115,14 @@ TEST(Read, ReadsShapesOfPyTorch) {
 
 // The page "raw" has a column for each metric and a line of units.
 TEST(Read, ReadsOneRowALaunch) {
-  Profile profile = good(
-      "==PROF== Connected\n\"unbalanced\n"
-      "\"ID\",\"Process ID\",\"Kernel Name\",\"Stream\",\"gpu__time_duration.sum\","
-      "\"dram__bytes_read.sum\",\"dram__bytes_write.sum\"\n"
-      "\"\",\"\",\"\",\"\",\"usecond\",\"Kbyte\",\"byte\"\n"
-      "\"0\",\"9\",\"k<int, 4>\",\"7\",\"1,234.5\",\"2\",\"500\"\n"
-      "\"1\",\"9\",\"k<int, 4>\",\"7\",\"2\",\"\",\"1\"\n");
+  Profile profile =
+      good("==PROF== Connected\n\"unbalanced\n"
+           "\"ID\",\"Process ID\",\"Kernel "
+           "Name\",\"Stream\",\"gpu__time_duration.sum\","
+           "\"dram__bytes_read.sum\",\"dram__bytes_write.sum\"\n"
+           "\"\",\"\",\"\",\"\",\"usecond\",\"Kbyte\",\"byte\"\n"
+           "\"0\",\"9\",\"k<int, 4>\",\"7\",\"1,234.5\",\"2\",\"500\"\n"
+           "\"1\",\"9\",\"k<int, 4>\",\"7\",\"2\",\"\",\"1\"\n");
   EXPECT_EQ(profile.format, Format::Ncu);
   ASSERT_EQ(profile.launches.size(), 2U);
   EXPECT_DOUBLE_EQ(*profile.launches[0].seconds, 1234.5e-6);
@@ -154,11 +161,10 @@ TEST(Read, PutsTablesOfOneFileTogether) {
 }
 
 TEST(Read, CountsTablesOfOneThingOnce) {
-  Profile profile = good(
-      "Time (%),Total Time (ns),Count,Avg (ns),Operation\n"
-      "100,50,2,25,[CUDA memcpy HtoD]\n"
-      "Total (MB),Count,Avg (MB),Operation\n"
-      "3.000,2,1.5,[CUDA memcpy HtoD]\n");
+  Profile profile = good("Time (%),Total Time (ns),Count,Avg (ns),Operation\n"
+                         "100,50,2,25,[CUDA memcpy HtoD]\n"
+                         "Total (MB),Count,Avg (MB),Operation\n"
+                         "3.000,2,1.5,[CUDA memcpy HtoD]\n");
   Summary summary = summarize(profile);
   EXPECT_EQ(summary.copies.at("HtoD").count, 2U);
   EXPECT_EQ(summary.copies.at("HtoD").time, 50);

@@ -105,9 +105,8 @@ TEST(Measured, AGroupHoldsItsTime) {
 }
 
 TEST(Measured, MeasuresItsAccuracy) {
-  Report report = measuredTiny({{{0}, "mm", 42.94967296e-6},
-                                {{1}, "a|b", 4e-6},
-                                {{2}, "", 1e-6}});
+  Report report = measuredTiny(
+      {{{0}, "mm", 42.94967296e-6}, {{1}, "a|b", 4e-6}, {{2}, "", 1e-6}});
   const Accuracy &accuracy = report.measured->accuracy;
   EXPECT_EQ(accuracy.compared, 2U);
   EXPECT_EQ(accuracy.free, 1U); // the view
@@ -122,8 +121,7 @@ TEST(Measured, MeasuresItsAccuracy) {
 }
 
 TEST(Measured, SaysWhatDidNotJoin) {
-  Report report =
-      measuredTiny({{{0}, "mm", 3e-6}, {{}, "elsewhere", 1e-6}});
+  Report report = measuredTiny({{{0}, "mm", 3e-6}, {{}, "elsewhere", 1e-6}});
   EXPECT_EQ(report.measured->joinedEvents, 1U);
   EXPECT_NEAR(report.measured->claimed, 3e-6, 1e-18);
   EXPECT_NEAR(report.measured->unmatched, 1e-6, 1e-18);
@@ -139,9 +137,8 @@ TEST(Measured, SaysWhatDidNotJoin) {
 }
 
 TEST(Measured, FollowsTheSchema) {
-  Report report = measuredTiny({{{0, 1}, "g", 25e-6},
-                                {{2}, "", 1e-6},
-                                {{}, "elsewhere", 1e-6}});
+  Report report = measuredTiny(
+      {{{0, 1}, "g", 25e-6}, {{2}, "", 1e-6}, {{}, "elsewhere", 1e-6}});
   auto file = MemoryBuffer::getFile(ROOFLINE_REPORT_SCHEMA);
   ASSERT_TRUE(bool(file));
   Expected<json::Value> schema = json::parse((*file)->getBuffer());
@@ -161,8 +158,8 @@ TEST(Measured, StandsInEveryForm) {
       "measured_bytes_per_second,roof_share,above_roof,measured_group,"
       "measured_event,join\n"))
       << csv;
-  EXPECT_TRUE(StringRef(csv).contains(
-      "Bound: none.,,,,,,,,,\n")) << csv; // nothing measured
+  EXPECT_TRUE(StringRef(csv).contains("Bound: none.,,,,,,,,,\n"))
+      << csv; // nothing measured
   std::string markdown = write(report, ReportFormat::Markdown);
   EXPECT_TRUE(StringRef(markdown).contains("| time | measured | ratio |"))
       << markdown;
