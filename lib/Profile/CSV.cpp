@@ -85,6 +85,13 @@ std::optional<size_t> CSVHeader::find(StringRef name) const {
   return std::nullopt;
 }
 
+std::optional<size_t> CSVHeader::findAny(ArrayRef<StringRef> names) const {
+  for (StringRef name : names)
+    if (std::optional<size_t> column = find(name))
+      return column;
+  return std::nullopt;
+}
+
 bool CSVHeader::has(ArrayRef<StringRef> names) const {
   return all_of(names, [&](StringRef name) { return find(name).has_value(); });
 }

@@ -49,6 +49,8 @@ public:
   bool has(llvm::ArrayRef<llvm::StringRef> names) const;
   /// The column's number.
   std::optional<size_t> find(llvm::StringRef name) const;
+  /// Of the first of `names` that is one.
+  std::optional<size_t> findAny(llvm::ArrayRef<llvm::StringRef> names) const;
   /// The row's field of a column; "" where there is none.
   llvm::StringRef get(llvm::ArrayRef<std::string> row,
                       llvm::StringRef name) const;

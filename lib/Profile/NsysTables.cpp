@@ -124,8 +124,10 @@ public:
            std::optional<Category> category)
       : NsysTable(header, profile), name(name), count(count),
         kind(header.find("Category")), total(header.find("Total Time")),
-        median(header.find("Med")), mean(header.find("Avg")),
-        least(header.find("Min")), most(header.find("Max")),
+        median(header.findAny({"Med", "Median"})),
+        mean(header.findAny({"Avg", "Average"})),
+        least(header.findAny({"Min", "Minimum"})),
+        most(header.findAny({"Max", "Maximum"})),
         size(total ? Column() : header.find("Total")),
         timeFactor(nanoseconds("Total Time") * 1e-9),
         sizeFactor(bytesPerUnit(header.unit("Total")).value_or(1e6)),
@@ -172,9 +174,10 @@ std::unique_ptr<CSVTable> nsysTable(const CSVHeader &header, Profile &profile) {
       (header.has({"Strm"}) || header.has({"Tid"})))
     return std::make_unique<TraceTable>(header, profile);
   Column operation = header.find("Operation"), name = header.find("Name");
-  Column instances = header.find("Instances"), count = header.find("Count");
-  if (!count)
-    count = header.find("Operations"); // before 2022
+  // The second names are those of before 2022.
+  Column instances = header.find("Instances"),
+         count = header.findAny({"Count", "Operations"}),
+         calls = header.findAny({"Num Calls", "Calls"});
   auto sums = [&](Column name, Column count, std::optional<Category> category) {
     return std::make_unique<SumTable>(header, profile, name, count, category);
   };
@@ -185,8 +188,8 @@ std::unique_ptr<CSVTable> nsysTable(const CSVHeader &header, Profile &profile) {
     return sums(name, instances, Category::Kernel);
   if (operation && count && (hasTime || header.has({"Total"})))
     return sums(operation, count, std::nullopt);
-  if (hasTime && name && header.has({"Num Calls"}))
-    return sums(name, header.find("Num Calls"), Category::Call);
+  if (hasTime && name && calls)
+    return sums(name, calls, Category::Call);
   return nullptr;
 }
 

@@ -56,13 +56,16 @@ static std::vector<profile::ModelNode> nodesOf(const Report &report) {
   return nodes;
 }
 
-/// What of a profile may be an op of a model. Kernels have no node's name, and
-/// on a device's trace the host's ops took the host's time, not the device's.
+/// What of a profile may be an op of a model. On a device's trace the host's
+/// ops took the host's time, not the device's; in onnxruntime's the kernels are
+/// part of the nodes.
 static std::vector<profile::Measurement>
 joinable(const profile::Profile &profile, const profile::Summary &summary) {
   std::vector<profile::Measurement> all = profile::measurements(profile);
   bool hasDevice = !summary.devices.empty();
   llvm::erase_if(all, [&](const profile::Measurement &measured) {
+    if (profile.format == profile::Format::OnnxRuntime)
+      return measured.category != profile::Category::Node;
     return measured.category == profile::Category::Call ||
            (hasDevice && measured.category == profile::Category::CpuOp);
   });

@@ -59,7 +59,7 @@ static std::string joinedText(const Report &report) {
     text += " (" + percent(measured.claimed / measured.total) + ")";
   if (measured.madeEvents)
     text += "; " + std::to_string(measured.madeEvents) +
-            " are the runtime's own (" + seconds(measured.made) + ")";
+            " of the runtime's own (" + seconds(measured.made) + ")";
   return text + "; " + std::to_string(measured.measuredRows) + " of " +
          plural(report.ops.size(), "row") + " measured";
 }
@@ -157,7 +157,7 @@ std::vector<Fact> measuredFacts(const Report &report) {
 void textMeasured(const Report &report, const TextStyle &style) {
   if (!report.measured)
     return;
-  style.title("Measured");
+  style.title("Measured, compared with " + printable(report.device.name));
   for (const auto &[label, text] : measuredFacts(report))
     style.fact(label, text);
   for (const auto &[label, text] : summaryFacts(report.measured->summary))

@@ -85,8 +85,11 @@ static void severalReports(ArrayRef<Report> reports,
                            const TextStyle &style) {
   textDevices(reports, style);
   if (options.groupBy == GroupKey::None)
-    return textOpsAcross(reports, options, style);
+    textOpsAcross(reports, options, style);
   for (const Report &report : reports) {
+    textMeasured(report, style);
+    if (options.groupBy == GroupKey::None)
+      continue;
     style.title("On " + deviceText(report.device));
     textOpGroups(report, options, style);
   }

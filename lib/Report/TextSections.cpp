@@ -427,6 +427,9 @@ void textOpsAcross(ArrayRef<Report> reports, const WriterOptions &options,
   size_t op = table.addColumn("op", TextTable::Left, Always, true);
   size_t type = table.addColumn("type", TextTable::Left, BelowMiddle);
   size_t share = table.addColumn("share", TextTable::Right, Middle);
+  std::optional<size_t> measured;
+  if (first.measured)
+    measured = table.addColumn("measured", TextTable::Right, Always);
   std::vector<size_t> times;
   for (const Report &report : reports)
     times.push_back(table.addColumn(printable(report.device.name),
@@ -439,6 +442,8 @@ void textOpsAcross(ArrayRef<Report> reports, const WriterOptions &options,
     table.set(op, shortName(*row));
     table.set(type, printable(row->opType));
     table.set(share, percent(timeShare(first, *row)));
+    if (measured)
+      table.set(*measured, measuredText(*first.measured, row->index));
     size_t position = row - first.ops.data();
     for (auto [report, column] : zip(reports, times)) {
       if (position >= report.ops.size())
