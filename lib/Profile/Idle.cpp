@@ -171,6 +171,7 @@ std::vector<DeviceSummary> summarizeDevices(const Profile &profile,
     thread.second.merge();
   DeviceSummarizer summarizer(calls, syncs);
   std::vector<DeviceSummary> summaries;
+  summaries.reserve(devices.size());
   for (auto &[device, activities] : devices)
     summaries.push_back(summarizer.summarize(device, activities));
   return summaries;

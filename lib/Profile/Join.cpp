@@ -153,10 +153,10 @@ bool Joiner::byOutput(unsigned item) {
   std::optional<unsigned> last = index.producer(value);
   if (!last)
     return false;
-  std::vector<unsigned> chain = isBlocked
-                                    ? index.chainTo(*last, measured.opType)
-                                    : std::vector<unsigned>{*last};
-  set(item, JoinRule::Output, chain, *last);
+  std::vector<unsigned> chain = {*last};
+  if (isBlocked)
+    chain = index.chainTo(*last, measured.opType);
+  set(item, JoinRule::Output, std::move(chain), last);
   return true;
 }
 

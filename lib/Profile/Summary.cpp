@@ -248,12 +248,37 @@ Summary summarize(const Profile &profile) { return Summarizer(profile).take(); }
 //===----------------------------------------------------------------------===//
 
 namespace {
+
 /// What events must share to be one measurement.
 using EventKey = std::tuple<Category, StringRef, StringRef, StringRef>;
+
+struct EventTimes {
+  std::vector<double> nanoseconds;
+  int64_t total = 0;
+  StringRef inputs; ///< of the first
+};
+
 } // namespace
 
+static Measurement measurementOf(const EventKey &key, EventTimes &times) {
+  Measurement measured;
+  measured.category = std::get<0>(key);
+  measured.name = std::get<1>(key).str();
+  measured.opType = std::get<2>(key).str();
+  measured.inputs = parseShapes(times.inputs);
+  std::vector<double> &values = times.nanoseconds;
+  measured.count = values.size();
+  measured.total = double(times.total) / 1e9;
+  measured.seconds.median = median(values) / 1e9; // sorts them
+  measured.seconds.min = values.front() / 1e9;
+  measured.seconds.max = values.back() / 1e9;
+  measured.seconds.p95 = percentile(values, 0.95) / 1e9;
+  measured.seconds.p99 = percentile(values, 0.99) / 1e9;
+  return measured;
+}
+
 std::vector<Measurement> measurements(const Profile &profile) {
-  MapVector<EventKey, std::vector<double>, std::map<EventKey, unsigned>> times;
+  MapVector<EventKey, EventTimes, std::map<EventKey, unsigned>> byKey;
   for (const Event &event : profile.events) {
     bool isMeasured = isDeviceWork(event.category) ||
                       event.category == Category::CpuOp ||
@@ -261,34 +286,18 @@ std::vector<Measurement> measurements(const Profile &profile) {
     if (!isMeasured)
       continue;
     // Shapes tell PyTorch's ops apart; a node's may change from run to run.
-    StringRef inputs =
-        event.category == Category::CpuOp ? event.inputs : StringRef();
-    times[{event.category, event.name, event.opType, inputs}].push_back(
-        double(event.duration) * 1e-9);
+    bool isOp = event.category == Category::CpuOp;
+    EventTimes &times = byKey[{event.category, event.name, event.opType,
+                               isOp ? event.inputs : StringRef()}];
+    if (times.nanoseconds.empty())
+      times.inputs = event.inputs;
+    times.nanoseconds.push_back(double(event.duration));
+    times.total += event.duration;
   }
-  std::map<EventKey, StringRef> shapes;
-  for (const Event &event : profile.events)
-    if (event.category == Category::Node)
-      shapes.try_emplace({event.category, event.name, event.opType, ""},
-                         event.inputs);
   std::vector<Measurement> result;
-  for (auto &[key, seconds] : times) {
-    auto [category, name, opType, inputs] = key;
-    Measurement &measured = result.emplace_back();
-    measured.name = name.str();
-    measured.opType = opType.str();
-    measured.category = category;
-    auto node = shapes.find(key);
-    measured.inputs = parseShapes(node == shapes.end() ? inputs : node->second);
-    measured.count = seconds.size();
-    for (double one : seconds)
-      measured.total += one;
-    measured.seconds.median = median(seconds); // sorts
-    measured.seconds.min = seconds.front();
-    measured.seconds.max = seconds.back();
-    measured.seconds.p95 = percentile(seconds, 0.95);
-    measured.seconds.p99 = percentile(seconds, 0.99);
-  }
+  result.reserve(byKey.size());
+  for (auto &[key, times] : byKey)
+    result.push_back(measurementOf(key, times));
   if (result.empty())
     result = profile.measurements;
   for (const Launch &launch : profile.launches) {

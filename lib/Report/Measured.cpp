@@ -11,6 +11,7 @@
 #include "View.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <cmath>
 
 using namespace llvm;
@@ -72,6 +73,19 @@ joinable(const profile::Profile &profile, const profile::Summary &summary) {
   return all;
 }
 
+/// The paths of the rows whose regions hold other rows: "body" of loop "l" in
+/// scope "s" makes "s/l" one.
+static StringSet<> containerPaths(const Report &report) {
+  StringSet<> paths;
+  for (const Report::Op &op : report.ops)
+    for (StringRef path = op.scope; path.contains('/');) {
+      path = path.rsplit('/').first;
+      if (!paths.insert(path).second)
+        break;
+    }
+  return paths;
+}
+
 namespace {
 
 class Measurer {
@@ -105,7 +119,8 @@ double Measurer::runsOf(const profile::Measurement &measured) const {
   const auto &session = result.summary.session;
   if (!session || !session->runs || measured.count % session->runs)
     return 1;
-  return double(measured.count / session->runs);
+  uint64_t executions = measured.count / session->runs;
+  return double(executions);
 }
 
 void Measurer::addEvents() {
@@ -113,10 +128,22 @@ void Measurer::addEvents() {
       joinable(profile, result.summary);
   std::vector<profile::Joined> joined =
       profile::join(nodesOf(report), profile.format, measurements);
+  StringSet<> containers = containerPaths(report);
+  auto isContainer = [&](unsigned row) {
+    const Report::Op &op = report.ops[row];
+    return containers.contains(op.scope.empty() ? op.name
+                                                : op.scope + "/" + op.name);
+  };
+  result.events.reserve(measurements.size());
   for (auto [measured, join] : zip(measurements, joined)) {
     MeasuredEvent &event = result.events.emplace_back();
     event.measured = std::move(measured);
     event.join = std::move(join);
+    if (event.join.isNode() && all_of(event.join.nodes, isContainer)) {
+      event.isContainer = true;
+      ++result.joinedEvents;
+      continue;
+    }
     result.total += event.measured.total;
     if (event.join.isNode()) {
       ++result.joinedEvents;
@@ -389,7 +416,7 @@ Measured Measurer::take() {
   addEvents();
   holdRows();
   for (MeasuredEvent &event : result.events)
-    if (event.join.isNode())
+    if (event.join.isNode() && !event.isContainer)
       placeEvent(event);
   addAccuracy();
   warn();

@@ -217,6 +217,7 @@ static void event(const MeasuredEvent &event, Emitter &out) {
   indices("ops", event.join.nodes, out);
   indices("inferred_ops", event.join.inferred, out);
   out.key("group").value(event.group);
+  out.key("container").value(event.isContainer);
   out.close('}');
 }
 

@@ -24,7 +24,13 @@ def made_up(generator, element_type, shape):
 
 
 def fill_weights(model, generator):
-    for weight in model.graph.initializer:
+    constants = [
+        attribute.t
+        for node in model.graph.node
+        for attribute in node.attribute
+        if attribute.type == onnx.AttributeProto.TENSOR
+    ]
+    for weight in [*model.graph.initializer, *constants]:
         if weight.data_location == onnx.TensorProto.EXTERNAL:
             value = made_up(generator, weight.data_type, list(weight.dims))
             weight.CopyFrom(onnx.numpy_helper.from_array(value, weight.name))

@@ -23,6 +23,9 @@ struct MeasuredEvent {
   profile::Joined join; ///< its nodes are the report's rows
   /// Where it covers several rows: they point here, and the time isn't split.
   std::optional<unsigned> group;
+  /// Of a loop or a branch: its time is that of rows which have events of their
+  /// own, so it counts in no sum.
+  bool isContainer = false;
   std::optional<double> seconds; ///< of one run of the model
   std::optional<double> predicted;
   /// Least and most that the rows may take: without launches and with all
