@@ -75,7 +75,7 @@ public:
   void row(ArrayRef<std::string> fields) override {
     auto begin = time(get(fields, start), startFactor);
     auto length = time(get(fields, duration), durationFactor);
-    if (!begin || !length || *length < 0)
+    if (!begin || !length || !isSpan(*begin, *length))
       return; // a line of the tool's own
     Event event;
     event.start = *begin;

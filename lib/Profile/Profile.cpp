@@ -67,6 +67,13 @@ const Launch::Metric *Launch::find(unsigned metric) const {
   return found == values.end() ? nullptr : &*found;
 }
 
+bool isSpan(int64_t start, int64_t duration) {
+  constexpr int64_t farthest = 4000000000000000000; // a century after 1970
+  constexpr int64_t longest = 10000000000000000;    // of four months
+  return start >= -farthest && start <= farthest && duration >= 0 &&
+         duration <= longest;
+}
+
 //===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//

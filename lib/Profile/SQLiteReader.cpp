@@ -93,6 +93,16 @@ static std::optional<int64_t> correlation(sqlite3_stmt *row, int id,
   return (process << 32) | (sqlite3_column_int64(row, id) & 0xffffffff);
 }
 
+/// From the first two columns, start and end.
+static bool setSpan(sqlite3_stmt *row, Event &event) {
+  event.start = sqlite3_column_int64(row, 0);
+  int64_t end = sqlite3_column_int64(row, 1);
+  if (!isSpan(event.start, 0) || !isSpan(end, 0))
+    return false;
+  event.duration = end - event.start;
+  return isSpan(event.start, event.duration);
+}
+
 /// ENUM_CUDA_MEMCPY_OPER.
 static StringRef copyKind(int64_t kind) {
   switch (kind) {
@@ -145,9 +155,8 @@ bool Database::readDeviceWork(const std::string &table, Category category) {
   return each(query, [&](sqlite3_stmt *row) {
     Event event;
     event.category = category;
-    event.start = sqlite3_column_int64(row, 0);
-    event.duration =
-        std::max<int64_t>(sqlite3_column_int64(row, 1) - event.start, 0);
+    if (!setSpan(row, event))
+      return;
     event.device = text(row, 2);
     event.stream = text(row, 3);
     event.correlation = correlation(row, 4, 5);
@@ -174,9 +183,8 @@ bool Database::readCalls() {
   return each(query, [&](sqlite3_stmt *row) {
     Event event;
     event.category = Category::Call;
-    event.start = sqlite3_column_int64(row, 0);
-    event.duration =
-        std::max<int64_t>(sqlite3_column_int64(row, 1) - event.start, 0);
+    if (!setSpan(row, event))
+      return;
     event.correlation = correlation(row, 2, 3);
     event.thread = text(row, 3);
     event.name = text(row, 4);

@@ -27,7 +27,7 @@ uint64_t Summary::kernelCount() const {
 int64_t Summary::kernelTotal() const {
   int64_t sum = 0;
   for (const NamedTime &kernel : kernels)
-    sum += kernel.total;
+    sum = addSaturating(sum, kernel.total);
   return sum;
 }
 
@@ -77,9 +77,9 @@ int64_t nanoseconds(double seconds) {
 void Summarizer::addCopy(CopySummary &copies, uint64_t count, int64_t time,
                          std::optional<int64_t> bytes) {
   copies.count += count;
-  copies.time += time;
+  copies.time = addSaturating(copies.time, time);
   if (bytes)
-    copies.bytes = copies.bytes.value_or(0) + *bytes;
+    copies.bytes = addSaturating(copies.bytes.value_or(0), *bytes);
 }
 
 void Summarizer::addKernel(const Event &kernel) {
@@ -137,7 +137,7 @@ void Summarizer::addSums() {
         continue;
       CountAndTime &sync = summary.syncCalls[name.str()];
       sync.count += sum.count;
-      sync.time += nanoseconds(sum.total);
+      sync.time = addSaturating(sync.time, nanoseconds(sum.total));
     } else if (hasWork) {
       continue;
     } else if (sum.category == Category::Kernel) {

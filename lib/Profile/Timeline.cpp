@@ -77,7 +77,7 @@ void NameTimes::add(StringRef name, uint64_t count, int64_t total,
     times.emplace_back().name = name.str();
   NamedTime &time = times[slot->second];
   time.count += count;
-  time.total += total;
+  time.total = addSaturating(time.total, total);
   time.max = std::max(time.max, max);
 }
 

@@ -184,7 +184,7 @@ void TraceReader::addEvent() {
   event.category = *category;
   auto start = microsecondsToNanoseconds(fields[Start].text);
   auto duration = microsecondsToNanoseconds(fields[Duration].text);
-  if (!start || !duration || *duration < 0) {
+  if (!start || !duration || !isSpan(*start, *duration)) {
     ++withoutTime;
     return;
   }

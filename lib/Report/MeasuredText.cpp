@@ -286,7 +286,7 @@ void textSummary(const Summary &summary, const TextStyle &style, size_t shown) {
               ")");
   int64_t all = 0;
   for (const NamedTime &one : names)
-    all += one.total;
+    all = addSaturating(all, one.total);
   TextTable table;
   constexpr unsigned always = 9, high = 5, low = 1;
   size_t total = table.addColumn("time", TextTable::Right, always);

@@ -144,6 +144,10 @@ private:
   std::unique_ptr<llvm::UniqueStringSaver> texts;
 };
 
+/// Whether a span can be one: not negative, and so far from the ends of 64 bits
+/// that no arithmetic on a file's times overflows.
+bool isSpan(int64_t start, int64_t duration);
+
 /// The tensors of Event::inputs.
 std::vector<TensorShape> parseShapes(llvm::StringRef inputs);
 

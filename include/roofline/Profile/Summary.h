@@ -15,6 +15,7 @@
 #define ROOFLINE_PROFILE_SUMMARY_H
 
 #include "roofline/Profile/Profile.h"
+#include "llvm/Support/MathExtras.h"
 #include <array>
 #include <map>
 
@@ -25,13 +26,19 @@ enum class IdleCause : uint8_t { Host, Sync, Queued, Unknown };
 constexpr unsigned numIdleCauses = unsigned(IdleCause::Unknown) + 1;
 llvm::StringRef name(IdleCause cause);
 
+/// The sum, or the greatest number where it is greater still.
+inline int64_t addSaturating(int64_t a, int64_t b) {
+  int64_t sum;
+  return llvm::AddOverflow(a, b, sum) ? INT64_MAX : sum;
+}
+
 struct CountAndTime {
   uint64_t count = 0;
   int64_t time = 0;
 
   void add(int64_t duration) {
     ++count;
-    time += duration;
+    time = addSaturating(time, duration);
   }
 };
 

@@ -78,6 +78,17 @@ TEST(Read, TakesThreadsAsNumbersOrTexts) {
   EXPECT_EQ(profile.warnings.size(), 1U); // of the event without a duration
 }
 
+TEST(Read, LeavesOutWhatIsNoTime) {
+  Profile profile = good(R"([
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 1, "ts": 1, "dur": 1},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 1, "ts": 1, "dur": -1},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 1, "ts": 9e15, "dur": 1},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 1, "ts": 1, "dur": 9e15}])");
+  EXPECT_EQ(profile.events.size(), 1U);
+  EXPECT_EQ(profile.warnings.front(), "3 events without a usable start and "
+                                      "duration are left out");
+}
+
 TEST(Read, ReadsACutOffTrace) {
   Profile profile =
       good("[{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, "
