@@ -34,6 +34,9 @@ add_definitions(${llvm_definitions})
 # Not left to the build type: Debug and own types don't define it.
 add_compile_definitions(NDEBUG)
 
+# zlib by itself, for what LLVM's wrapper doesn't read: a shared LLVM hides it.
+find_library(ROOFLINE_ZLIB NAMES libz.a REQUIRED)
+find_library(ROOFLINE_SQLITE NAMES libsqlite3.a) # profiles; optional
 add_library(RooflineLLVMDeps INTERFACE)
 add_library(RooflineMLIRDeps INTERFACE)
 if(ROOFLINE_STATIC)
@@ -42,7 +45,6 @@ if(ROOFLINE_STATIC)
   file(GLOB roofline_mlir_archives "${LLVM_LIBRARY_DIR}/libMLIR*.a")
   list(FILTER roofline_mlir_archives EXCLUDE REGEX "libMLIR(CAPI|.*Test|Test)")
   file(GLOB roofline_llvm_archives "${LLVM_LIBRARY_DIR}/libLLVM*.a")
-  find_library(ROOFLINE_ZLIB NAMES libz.a REQUIRED)
   find_library(ROOFLINE_ZSTD NAMES libzstd.a REQUIRED)
   set(roofline_llvm_archives ${roofline_llvm_archives} ${ROOFLINE_ZLIB}
       ${ROOFLINE_ZSTD} -lpthread -ldl -lm)

@@ -5,11 +5,13 @@
 #   %python         the Python that has onnx, numpy and jsonschema
 #   %plugin         RooflinePlugin.so
 #   %roofline_src   the source tree, %roofline_build the build tree
-# Features for REQUIRES: onnx, plugin, asan, static; likwid where likwid-bench is
-# installed; timing where ROOFLINE_TIMING_TESTS is set: a test whose result
-# depends on how busy the machine is runs when it is asked for.
+# Features for REQUIRES: onnx, plugin, asan, static, onnxruntime (that Python has
+# it), sqlite (the build reads SQLite); likwid where likwid-bench is installed;
+# timing where ROOFLINE_TIMING_TESTS is set: a test whose result depends on how
+# busy the machine is runs when it is asked for.
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -49,6 +51,12 @@ config.substitutions += [
     ("%roofline_build", config.roofline_binary_dir),
 ]
 
+has_onnxruntime = [
+    config.test_python,
+    "-c",
+    "import importlib.util as u, sys; sys.exit(not u.find_spec('onnxruntime'))",
+]
+
 for feature, there in (
     ("onnx", config.with_onnx),
     ("plugin", bool(config.plugin) and not config.with_sanitizers),
@@ -56,6 +64,8 @@ for feature, there in (
     ("static", config.static),
     ("likwid", shutil.which("likwid-bench") is not None),
     ("timing", bool(os.environ.get("ROOFLINE_TIMING_TESTS"))),
+    ("onnxruntime", subprocess.run(has_onnxruntime).returncode == 0),
+    ("sqlite", config.with_sqlite),
 ):
     if there:
         config.available_features.add(feature)

@@ -150,11 +150,11 @@ private:
   }
 
   bool parseMeasurement(const json::Value &value, const std::string &path,
-                        ArrayRef<Unit> units, std::vector<Measured> &result) {
+                        ArrayRef<Unit> units, std::vector<MeasuredFigure> &result) {
     const json::Object *object = value.getAsObject();
     if (!object)
       return error(path, "expected an object");
-    Measured measured{};
+    MeasuredFigure measured{};
     if (!checkFields(*object, path,
                      {"kind", "threads", "value", "unit", "spread"}) ||
         !parseText(*object, path, "kind", measured.kind) ||
@@ -174,7 +174,7 @@ private:
 
   /// Reads the optional field "measured": what a figure was chosen from.
   bool parseMeasured(const json::Object &object, StringRef path,
-                     ArrayRef<Unit> units, std::vector<Measured> &result) {
+                     ArrayRef<Unit> units, std::vector<MeasuredFigure> &result) {
     const json::Value *value = object.get("measured");
     if (!value)
       return true;
@@ -193,7 +193,7 @@ private:
   /// also what it was chosen from.
   bool parseFigureField(const json::Object &object, StringRef path,
                         StringRef field, ArrayRef<Unit> units, Figure &figure,
-                        std::vector<Measured> *measured = nullptr) {
+                        std::vector<MeasuredFigure> *measured = nullptr) {
     std::string inner = join(path, field);
     const json::Value *value = object.get(field);
     if (!value)
@@ -250,7 +250,7 @@ private:
     ArrayRef<Unit> units =
         isFloat ? ArrayRef(floatRates) : ArrayRef(integerRates);
     Figure figure;
-    std::vector<Measured> measured;
+    std::vector<MeasuredFigure> measured;
     if (!parseFigure(*object, path, units, figure) ||
         !parseMeasured(*object, path, units, measured))
       return false;

@@ -117,11 +117,11 @@ private:
     measured(level.measured, bandwidths);
   }
 
-  void measured(ArrayRef<Measured> list, ArrayRef<Scale> scales) {
+  void measured(ArrayRef<MeasuredFigure> list, ArrayRef<Scale> scales) {
     if (list.empty())
       return;
     out.attributeArray("measured", [&] {
-      for (const Measured &item : list)
+      for (const MeasuredFigure &item : list)
         out.object([&] {
           out.attribute("kind", item.kind);
           out.attribute("threads", item.threads);

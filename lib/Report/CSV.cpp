@@ -15,6 +15,7 @@
 
 #include "Format.h"
 #include "View.h"
+#include "roofline/Report/Measured.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -106,9 +107,35 @@ constexpr StringLiteral header =
     "flops_formula,flops_min,flops_causal,flops_matmul,flops_vector,"
     "flops_special,data_dependent,bytes_read,bytes_written,bytes_formula,"
     "intensity,seconds,time_share,attainable_flops,bound,limiter,fusion_group,"
-    "covered,sentence\n";
+    "covered,sentence";
+/// Where something was measured.
+constexpr StringLiteral measuredHeader =
+    ",measured_seconds,measured_ratio,measured_flops_per_second,"
+    "measured_bytes_per_second,roof_share,above_roof,measured_group,"
+    "measured_event,join";
 
-void writeRow(const Report &report, const Report::Op &op, raw_ostream &os) {
+void writeMeasuredFields(const Report &report, const Report::Op &op, Row &row) {
+  static const MeasuredEvent none;
+  const MeasuredEvent *found =
+      report.measured ? report.measured->ofRow(op.index) : nullptr;
+  // A group's time is no row's.
+  const MeasuredEvent &event = found && !found->group ? *found : none;
+  row.number(event.seconds);
+  row.number(event.ratio());
+  row.number(event.flopsPerSecond);
+  row.number(event.bytesPerSecond);
+  row.number(event.roofShare);
+  row.text(event.aboveRoof);
+  if (found && found->group)
+    row.number(*found->group);
+  else
+    row.text("");
+  row.text(found ? found->measured.name : "");
+  row.text(found ? profile::name(found->join.rule) : "");
+}
+
+void writeRow(const Report &report, const Report::Op &op, bool hasMeasured,
+              raw_ostream &os) {
   const Placement &placement = op.placement;
   Row row(os);
   row.text(report.device.name);
@@ -143,6 +170,8 @@ void writeRow(const Report &report, const Report::Op &op, raw_ostream &os) {
     row.text("");
   row.flag(op.covered);
   row.text(op.sentence);
+  if (hasMeasured)
+    writeMeasuredFields(report, op, row);
   row.end();
 }
 
@@ -166,8 +195,10 @@ void roofline::writeCSV(ArrayRef<Report> reports, raw_ostream &os) {
   if (reports.empty())
     return;
   writeHead(reports, os);
-  os << header;
+  bool hasMeasured = any_of(
+      reports, [](const Report &report) { return bool(report.measured); });
+  os << header << (hasMeasured ? measuredHeader : "") << '\n';
   for (const Report &report : reports)
     for (const Report::Op &op : report.ops)
-      writeRow(report, op, os);
+      writeRow(report, op, hasMeasured, os);
 }

@@ -7,190 +7,19 @@
 //===----------------------------------------------------------------------===//
 //
 // The form that docs/report-format.md and schema/roofline-report-1.schema.json
-// describe. It is written by an emitter of its own rather than llvm::json: a
-// report's integers have any size, and a graph of thousands of ops is written
-// in a millisecond or two.
+// describe.
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/JSON.h"
-#include "Format.h"
+#include "Emitter.h"
+#include "MeasuredJSON.h"
 #include "roofline/Report/Writers.h"
-#include "llvm/Support/raw_ostream.h"
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <memory>
 
 using namespace llvm;
 using namespace roofline;
 using namespace roofline::report;
 
 namespace {
-
-/// Appends JSON tokens to a buffer that is handed on when it is full.
-class Emitter {
-public:
-  explicit Emitter(raw_ostream &os)
-      : os(os), buffer(new char[capacity]), next(buffer.get()) {}
-  ~Emitter() { flush(); }
-
-  void open(char bracket) {
-    separate();
-    put(bracket);
-    needsComma = false;
-  }
-  void close(char bracket) {
-    put(bracket);
-    needsComma = true;
-  }
-  /// The next key or value starts a line of its own.
-  void newline(unsigned indent) {
-    separate();
-    lastNewline(indent);
-  }
-  /// The bracket that comes next starts a line of its own.
-  void lastNewline(unsigned indent) {
-    put('\n');
-    for (unsigned i = 0; i < indent; ++i)
-      put(' ');
-  }
-
-  /// A key that is one of ours: no escapes needed.
-  Emitter &key(StringRef name) {
-    assert(name.size() < 64 && "a key of ours is short");
-    makeRoom(72);
-    if (needsComma)
-      *next++ = ',';
-    *next++ = '"';
-    std::memcpy(next, name.data(), name.size());
-    next += name.size();
-    *next++ = '"';
-    *next++ = ':';
-    needsComma = false;
-    return *this;
-  }
-  Emitter &foreignKey(StringRef name) {
-    value(name);
-    put(':');
-    needsComma = false;
-    return *this;
-  }
-
-  void null() { raw("null"); }
-  void value(bool flag) { raw(flag ? "true" : "false"); }
-  void value(const char *) = delete; // it would become a bool
-  void value(int64_t number) { raw(digits(number)); }
-  void value(unsigned number) { value(int64_t(number)); }
-  void value(const Int &number) {
-    std::optional<int64_t> small = asInt64(number);
-    small ? value(*small) : raw(toString(number));
-  }
-  /// A number that isn't finite is unknown.
-  void value(double number) {
-    std::isfinite(number) ? raw(digits(number)) : null();
-  }
-  void value(StringRef text) {
-    separate();
-    put('"');
-    escape(text);
-    put('"');
-    needsComma = true;
-  }
-  void value(const std::string &text) { value(StringRef(text)); }
-  template <typename T> void value(const std::optional<T> &maybe) {
-    maybe ? value(*maybe) : null();
-  }
-  /// "" stands for null.
-  void textOrNull(StringRef text) { text.empty() ? null() : value(text); }
-
-private:
-  static constexpr size_t capacity = 1 << 16;
-
-  void flush() {
-    os.write(buffer.get(), next - buffer.get());
-    next = buffer.get();
-  }
-  void makeRoom(size_t size) {
-    if (LLVM_UNLIKELY(size_t(buffer.get() + capacity - next) < size))
-      flush();
-  }
-  void put(char c) {
-    makeRoom(1);
-    *next++ = c;
-  }
-  void put(StringRef text) {
-    makeRoom(text.size());
-    if (LLVM_UNLIKELY(text.size() > capacity)) {
-      os << text;
-      return;
-    }
-    std::memcpy(next, text.data(), text.size());
-    next += text.size();
-  }
-  void separate() {
-    if (needsComma)
-      put(',');
-    needsComma = false;
-  }
-  void raw(StringRef token) {
-    separate();
-    put(token);
-    needsComma = true;
-  }
-  template <typename Number> StringRef digits(Number number) {
-    auto end = std::to_chars(scratch, scratch + sizeof(scratch), number);
-    return StringRef(scratch, end.ptr - scratch);
-  }
-  void escape(StringRef text);
-  void escapeByte(char c);
-
-  raw_ostream &os;
-  std::unique_ptr<char[]> buffer;
-  char *next;
-  char scratch[40];
-  bool needsComma = false;
-};
-
-/// Whether a byte of valid UTF-8 stands for itself in a JSON string.
-bool isPlain(unsigned char c) { return c >= 0x20 && c != '"' && c != '\\'; }
-
-/// Whether `text` is ASCII without anything to escape.
-bool isPlain(StringRef text) {
-  unsigned odd = 0; // no early exit: the loop vectorises
-  for (unsigned char c : text)
-    odd |= unsigned(c < 0x20) | unsigned(c >= 0x80) | unsigned(c == '"') |
-           unsigned(c == '\\');
-  return !odd;
-}
-
-void Emitter::escapeByte(char c) {
-  static constexpr char hex[] = "0123456789abcdef";
-  if (isPlain(c)) {
-    put(c);
-  } else if (c == '"' || c == '\\') {
-    put('\\');
-    put(c);
-  } else if (c == '\n') {
-    put("\\n");
-  } else if (c == '\t') {
-    put("\\t");
-  } else {
-    put("\\u00");
-    put(hex[(unsigned char)c >> 4]);
-    put(hex[c & 15]);
-  }
-}
-
-void Emitter::escape(StringRef text) {
-  if (isPlain(text))
-    return put(text);
-  std::string repaired;
-  if (!json::isUTF8(text))
-    text = repaired = json::fixUTF8(text);
-  for (char c : text)
-    escapeByte(c);
-}
 
 /// Writes the sections of one report.
 class ReportEmitter {
@@ -201,7 +30,7 @@ public:
 
 private:
   void model();
-  void measured(ArrayRef<Measured> list, const char *unit);
+  void measured(ArrayRef<MeasuredFigure> list, const char *unit);
   void device();
   void dims();
   void convention();
@@ -249,6 +78,11 @@ void ReportEmitter::run() {
   ops();
   fusionGroups();
   diagnostics();
+  if (report.measured) {
+    out.newline(0);
+    out.key("measured");
+    writeMeasured(*report.measured, out);
+  }
   out.lastNewline(0);
   out.close('}');
 }
@@ -269,11 +103,11 @@ void ReportEmitter::model() {
   out.close('}');
 }
 
-void ReportEmitter::measured(ArrayRef<Measured> list, const char *unit) {
+void ReportEmitter::measured(ArrayRef<MeasuredFigure> list, const char *unit) {
   if (list.empty())
     return;
   out.key("measured").open('[');
-  for (const Measured &item : list) {
+  for (const MeasuredFigure &item : list) {
     out.open('{');
     out.key("kind").value(item.kind);
     out.key("threads").value(int64_t(item.threads));
@@ -486,7 +320,11 @@ void ReportEmitter::op(const Report::Op &op) {
   out.key("limiter").textOrNull(placement.limiter);
   out.key("sentence").value(op.sentence);
   out.key("fusion_group").value(op.fusionGroup);
-  out.key("measured").null();
+  out.key("measured");
+  if (report.measured)
+    writeRowMeasured(*report.measured, op.index, out);
+  else
+    out.null();
   out.key("times_formula").textOrNull(op.timesFormula);
   out.key("bytes_formula").textOrNull(op.bytesFormula);
   out.key("launches");

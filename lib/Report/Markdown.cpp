@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Format.h"
+#include "MeasuredText.h"
 #include "View.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -149,6 +150,10 @@ void ops(ArrayRef<Report> reports, const WriterOptions &options,
     std::string on =
         reports.size() == 1 ? "" : ", " + escaped(report.device.name);
     titles.push_back({"time" + on, true});
+    if (report.measured) {
+      titles.push_back({"measured" + on, true});
+      titles.push_back({"ratio" + on, true});
+    }
     titles.push_back({"share" + on, true});
     titles.push_back({"bound" + on});
   }
@@ -165,16 +170,32 @@ void ops(ArrayRef<Report> reports, const WriterOptions &options,
     size_t position = op - first.ops.data();
     for (const Report &report : reports) {
       if (position >= report.ops.size()) {
-        cells.insert(cells.end(), 3, "");
+        cells.insert(cells.end(), report.measured ? 5 : 3, "");
         continue;
       }
       const Report::Op &there = report.ops[position];
       cells.push_back(seconds(there.placement.seconds));
+      if (report.measured) {
+        cells.push_back(measuredText(*report.measured, there.index));
+        cells.push_back(ratioText(*report.measured, there.index));
+      }
       cells.push_back(percent(timeShare(report, there)));
       cells.push_back(name(there.placement.bound).str());
     }
     row(os, cells);
   }
+}
+
+void measured(const Report &report, raw_ostream &os) {
+  if (!report.measured)
+    return;
+  os << "\n## Measured, compared with " << escaped(report.device.name)
+     << "\n\n";
+  tableHead(os, {{""}, {""}});
+  for (const auto &[label, text] : measuredFacts(report))
+    row(os, {escaped(label), escaped(text)});
+  for (const auto &[label, text] : summaryFacts(report.measured->summary))
+    row(os, {escaped(label), escaped(text)});
 }
 
 void groupedOps(const Report &report, const WriterOptions &options,
@@ -269,6 +290,7 @@ void roofline::writeMarkdown(ArrayRef<Report> reports,
   if (options.groupBy == GroupKey::None)
     ops(reports, options, os);
   for (const Report &report : reports) {
+    measured(report, os);
     if (options.groupBy != GroupKey::None)
       groupedOps(report, options, os);
     fusionGroups(report, os);

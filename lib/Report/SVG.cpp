@@ -123,6 +123,10 @@ public:
     canvas.circle({x + 35, y - 4}, 4, "fill=\"" + fusedColor.str() + "\"");
     advance(46, text);
   }
+  void hollow(StringRef text) {
+    canvas.circle({x + 4, y - 4}, 3.5, "fill=\"#ffffff\" stroke=\"#222222\"");
+    advance(14, text);
+  }
   void plain(StringRef text) {
     if (!text.empty())
       advance(0, text);
@@ -160,6 +164,8 @@ void drawLegend(Canvas &canvas, double top, const Report &report,
                 "#777777");
   if (!report.fusionGroups.empty())
     rest.fusion("a fusion group, before and after");
+  if (report.measured)
+    rest.hollow("measured, linked to the prediction");
   std::string notes;
   auto note = [&](unsigned count, StringRef text) {
     if (count)
@@ -182,6 +188,7 @@ void drawPanel(Canvas &canvas, double top, const Report &report,
   Marks marks = marksOf(plot, report);
   drawRoofs(canvas, plot, report, labels);
   drawMarks(canvas, report, marks, labels);
+  drawMeasured(canvas, plot, report);
   labelRoofs(canvas, plot, report, labels);
   labelMarks(canvas, report, marks, labels);
   double below = box.bottom + axisHeight;

@@ -115,6 +115,9 @@ Domain domainOf(ArrayRef<Report> reports) {
       if (std::optional<Position> at = position(op)) {
         xs.push_back({Plot::logOf(at->intensity), *op.placement.seconds});
         ys.push_back({Plot::logOf(at->perSecond), *op.placement.seconds});
+        if (std::optional<Position> measured = measuredPosition(report, op))
+          ys.push_back(
+              {Plot::logOf(measured->perSecond), *op.placement.seconds});
       }
   Corners corners = cornersOf(reports);
   Domain domain;

@@ -20,6 +20,10 @@ struct Position {
 };
 /// Nothing for an op without FLOPs or of unknown cost.
 std::optional<Position> position(const Report::Op &op);
+/// The same with the time that was measured; nothing where the op has none of
+/// its own.
+std::optional<Position> measuredPosition(const Report &report,
+                                         const Report::Op &op);
 /// An op that only moves data: it takes time and computes nothing.
 bool isMovement(const Report::Op &op);
 
@@ -90,6 +94,9 @@ void drawMarks(Canvas &canvas, const Report &report, const Marks &marks,
 /// Names the heaviest.
 void labelMarks(Canvas &canvas, const Report &report, const Marks &marks,
                 LabelPlacer &labels);
+
+/// Hollow points where ops were measured, linked to where they were predicted.
+void drawMeasured(Canvas &canvas, const Plot &plot, const Report &report);
 
 /// The ops that only move data, by their time, in the strip `box`.
 void drawMovement(Canvas &canvas, const Box &box, const Report &report);

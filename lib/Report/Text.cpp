@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Format.h"
+#include "MeasuredText.h"
 #include "TextSections.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,6 +74,7 @@ static void oneReport(const Report &report, const WriterOptions &options,
     textSentences(report, options, style);
   }
   textTotals(report, style);
+  textMeasured(report, style);
   textTraffic(report, style);
   textFusion(report, style);
   textFindings(report, style);
@@ -83,8 +85,11 @@ static void severalReports(ArrayRef<Report> reports,
                            const TextStyle &style) {
   textDevices(reports, style);
   if (options.groupBy == GroupKey::None)
-    return textOpsAcross(reports, options, style);
+    textOpsAcross(reports, options, style);
   for (const Report &report : reports) {
+    textMeasured(report, style);
+    if (options.groupBy == GroupKey::None)
+      continue;
     style.title("On " + deviceText(report.device));
     textOpGroups(report, options, style);
   }

@@ -8,6 +8,7 @@
 
 #include "TextSections.h"
 #include "Format.h"
+#include "MeasuredText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
@@ -94,6 +95,11 @@ void textOps(const Report &report, const WriterOptions &options,
   size_t op = table.addColumn("op", TextTable::Left, Always, true);
   size_t type = table.addColumn("type", TextTable::Left, Middle);
   size_t time = table.addColumn("time", TextTable::Right, Always);
+  std::optional<size_t> measured, over;
+  if (report.measured) {
+    measured = table.addColumn("measured", TextTable::Right, Always);
+    over = table.addColumn("ratio", TextTable::Right, VeryHigh);
+  }
   size_t share = table.addColumn("share", TextTable::Right, High);
   size_t sum = table.addColumn("sum", TextTable::Right, Least);
   size_t bound = table.addColumn("bound", TextTable::Left, VeryHigh);
@@ -114,6 +120,10 @@ void textOps(const Report &report, const WriterOptions &options,
     table.set(op, shortName(*row));
     table.set(type, printable(row->opType));
     table.set(time, seconds(placement.seconds));
+    if (measured) {
+      table.set(*measured, measuredText(*report.measured, row->index));
+      table.set(*over, ratioText(*report.measured, row->index));
+    }
     table.set(share, percent(part));
     table.set(sum, shareKnown ? percent(cumulative) : "?");
     table.set(bound, name(placement.bound).str(), boundStyle(placement.bound));
@@ -417,6 +427,9 @@ void textOpsAcross(ArrayRef<Report> reports, const WriterOptions &options,
   size_t op = table.addColumn("op", TextTable::Left, Always, true);
   size_t type = table.addColumn("type", TextTable::Left, BelowMiddle);
   size_t share = table.addColumn("share", TextTable::Right, Middle);
+  std::optional<size_t> measured;
+  if (first.measured)
+    measured = table.addColumn("measured", TextTable::Right, Always);
   std::vector<size_t> times;
   for (const Report &report : reports)
     times.push_back(table.addColumn(printable(report.device.name),
@@ -429,6 +442,8 @@ void textOpsAcross(ArrayRef<Report> reports, const WriterOptions &options,
     table.set(op, shortName(*row));
     table.set(type, printable(row->opType));
     table.set(share, percent(timeShare(first, *row)));
+    if (measured)
+      table.set(*measured, measuredText(*first.measured, row->index));
     size_t position = row - first.ops.data();
     for (auto [report, column] : zip(reports, times)) {
       if (position >= report.ops.size())

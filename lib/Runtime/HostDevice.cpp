@@ -60,7 +60,7 @@ roofline::runtime::disturbances(const Calibration &calibration,
 // The device
 //===----------------------------------------------------------------------===//
 
-static Measured measuredOf(const HostFigure &figure) {
+static MeasuredFigure measuredOf(const HostFigure &figure) {
   return {figure.kind, figure.threads, figure.value, figure.spread};
 }
 
@@ -108,7 +108,7 @@ static void addMemory(Device &device, const HostFigure &figure) {
 
 /// The launch of a kernel that uses all threads.
 static void addLaunch(Device &device, const HostFigure &figure) {
-  if (llvm::all_of(device.launchMeasured, [&](const Measured &other) {
+  if (llvm::all_of(device.launchMeasured, [&](const MeasuredFigure &other) {
         return other.threads <= figure.threads;
       })) {
     device.launchSeconds = figure.value;

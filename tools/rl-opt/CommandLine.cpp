@@ -75,6 +75,10 @@ struct Options {
                                cl::desc("none (default), op_type or scope")};
   cl::opt<bool> allowTF32{"allow-tf32", cl::cat(category),
                           cl::desc("f32 products use the tf32 ceiling")};
+  cl::opt<std::string> measured{
+      "measured", cl::cat(category), cl::value_desc("profile"),
+      cl::desc("Join a profile to the report (onnxruntime, PyTorch, Nsight, "
+               "rl-run); without a model, sum it up")};
   cl::opt<std::string> entry{
       "entry", cl::cat(category), cl::value_desc("function"),
       cl::desc("The function to report on (default: the public one)")};
@@ -193,6 +197,7 @@ static bool checkReportFlags() {
                                &options->sort,
                                &options->groupBy,
                                &options->entry,
+                               &options->measured,
                                &options->allowTF32};
   for (const cl::Option *flag : flags)
     if (flag->getNumOccurrences()) {
@@ -207,7 +212,14 @@ static bool fill(CommandLine &command) {
   command.input = options->input;
   command.hasInput = options->input.getNumOccurrences() > 0;
   command.output = options->output;
-  command.report = options->report || options->format.getNumOccurrences() > 0;
+  command.measured = options->measured;
+  if (options->measured.getNumOccurrences() && command.measured.empty()) {
+    printError("--measured: empty name; give the profile's file");
+    return false;
+  }
+  bool isAlone = !command.measured.empty() && !command.hasInput;
+  command.report =
+      isAlone || options->report || options->format.getNumOccurrences() > 0;
   if (!command.report && !checkReportFlags())
     return false;
   if (llvm::is_contained(options->devices, "")) {

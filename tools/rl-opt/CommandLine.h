@@ -34,6 +34,7 @@ struct CommandLine {
   std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
   std::vector<Assignment> values;
   bool allowTF32 = false;
+  std::string measured; ///< a profile's file
   std::string entry;
 };
 

@@ -15,6 +15,8 @@
 #include "mlir/Transforms/Passes.h"
 #include "roofline/Analysis/DeviceFromIR.h"
 #include "roofline/Dialect/RL/RL.h"
+#include "roofline/Profile/Read.h"
+#include "roofline/Report/Measured.h"
 #include "roofline/Transforms/BuildReport.h"
 #include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
@@ -149,6 +151,55 @@ static std::map<std::string, Int> boundDims(const CommandLine &command) {
   return dims;
 }
 
+/// Joins the profile that --measured names to each report.
+static bool addMeasurements(const CommandLine &command,
+                            std::vector<Report> &reports) {
+  llvm::Expected<profile::Profile> profile =
+      profile::readFile(command.measured);
+  if (!profile) {
+    printError(llvm::toString(profile.takeError())); // which names the file
+    return false;
+  }
+  for (Report &report : reports) {
+    size_t before = report.warnings.size();
+    addMeasured(report, *profile);
+    // The join is the same on every device.
+    if (&report == &reports.front())
+      for (const Report::Warning &warning :
+           llvm::ArrayRef(report.warnings).drop_front(before))
+        llvm::errs() << "rl-opt: warning: " << warning.message << '\n';
+  }
+  return true;
+}
+
+int printProfile(const CommandLine &command) {
+  if (command.format != ReportFormat::Text &&
+      command.format != ReportFormat::JSON) {
+    printError("--measured without a model is summed up as text or json; for "
+               "the other formats give the model that ran");
+    return exitUsage;
+  }
+  llvm::Expected<profile::Profile> profile =
+      profile::readFile(command.measured);
+  if (!profile) {
+    printError(llvm::toString(profile.takeError()));
+    return exitFailure;
+  }
+  llvm::Error error =
+      llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
+        if (command.format == ReportFormat::JSON)
+          writeProfileJSON(*profile, os);
+        else
+          writeProfileText(*profile, command.writer, os);
+        return llvm::Error::success();
+      });
+  if (error) {
+    printError(llvm::toString(std::move(error)));
+    return exitFailure;
+  }
+  return exitOk;
+}
+
 /// Something large that the end of the process takes apart for free.
 template <typename T> static const T &untilExit(T *object) { return *object; }
 
@@ -179,9 +230,11 @@ int printReport(const CommandLine &command, Input &input, Progress &progress) {
   request.warnings = std::move(input.warnings);
   request.source = displayName(command);
   progress.begin("placing");
-  const std::vector<Report> &reports =
-      untilExit(new std::vector<Report>(buildReports(costs, request, devices)));
+  auto *built = new std::vector<Report>(buildReports(costs, request, devices));
+  const std::vector<Report> &reports = untilExit(built);
   progress.end(); // the report may go to the same terminal
+  if (!command.measured.empty() && !addMeasurements(command, *built))
+    return exitFailure;
   llvm::Error error =
       llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
         writeReports(reports, command.format, command.writer, os);

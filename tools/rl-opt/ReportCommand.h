@@ -37,6 +37,9 @@ int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
 int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,
                mlir::MLIRContext &context, Input &input);
 
+/// Sums up the profile that --measured names, without a model.
+int printProfile(const CommandLine &command);
+
 /// Counts, places and prints.
 int printReport(const CommandLine &command, Input &input, Progress &progress);
 

@@ -226,6 +226,8 @@ static void tuneHeap() {
 static int run(const CommandLine &command, DialectRegistry &registry) {
   if (command.listDevices)
     return listDevices();
+  if (!command.measured.empty() && !command.hasInput)
+    return printProfile(command);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldListPasses() || config.shouldShowDialects())
     return runPasses(command, llvm::MemoryBuffer::getMemBuffer(""), registry);

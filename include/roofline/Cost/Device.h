@@ -29,7 +29,7 @@ llvm::StringRef name(Origin origin);
 std::optional<Origin> parseOrigin(llvm::StringRef name);
 
 /// One of the measurements that a figure was chosen from.
-struct Measured {
+struct MeasuredFigure {
   std::string kind; ///< what ran: "fma", "read", "copy (streaming)" …
   unsigned threads; ///< how many threads ran it, each on a core of its own
   double value;     ///< of all threads together, in base units
@@ -42,7 +42,7 @@ struct ComputeCeiling {
   double perSecond; ///< operations per second, dense
   Origin origin;
   std::string source;
-  std::vector<Measured> measured = {};
+  std::vector<MeasuredFigure> measured = {};
 };
 
 struct MemoryLevel {
@@ -53,7 +53,7 @@ struct MemoryLevel {
   std::string source;
   Origin capacityOrigin = Origin::Datasheet;
   std::string capacitySource; ///< empty where there is no capacity
-  std::vector<Measured> measured = {};
+  std::vector<MeasuredFigure> measured = {};
 };
 
 struct Device {
@@ -66,7 +66,7 @@ struct Device {
   double launchSeconds = 0;        ///< between back-to-back kernels
   Origin launchOrigin = Origin::Estimate;
   std::string launchSource;
-  std::vector<Measured> launchMeasured;
+  std::vector<MeasuredFigure> launchMeasured;
   /// What the figures were measured on; empty where none was. For people, and
   /// to tell whether two measurements can be compared: no formula reads it.
   llvm::json::Object environment;

@@ -17,10 +17,13 @@
 
 #include "roofline/Cost/Placement.h"
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace roofline {
+
+struct Measured;
 
 struct Report {
   /// One dimension: a number, a formula in dimension names, or unknown.
@@ -120,6 +123,8 @@ struct Report {
   std::vector<Op> ops;
   std::vector<FusionGroup> fusionGroups;
   std::vector<Diagnostic> diagnostics;
+  /// What a run measured (Measured.h); null where nothing was.
+  std::shared_ptr<const Measured> measured;
 };
 
 } // namespace roofline

@@ -9,6 +9,7 @@
 #ifndef ROOFLINE_REPORT_WRITERS_H
 #define ROOFLINE_REPORT_WRITERS_H
 
+#include "roofline/Profile/Profile.h"
 #include "roofline/Report/Report.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -38,6 +39,11 @@ void writeCSV(llvm::ArrayRef<Report> reports, llvm::raw_ostream &os);
 void writeMarkdown(llvm::ArrayRef<Report> reports, const WriterOptions &options,
                    llvm::raw_ostream &os);
 void writeSVG(llvm::ArrayRef<Report> reports, llvm::raw_ostream &os);
+
+/// A profile by itself, without a model that it could be joined to.
+void writeProfileText(const profile::Profile &profile,
+                      const WriterOptions &options, llvm::raw_ostream &os);
+void writeProfileJSON(const profile::Profile &profile, llvm::raw_ostream &os);
 
 } // namespace roofline
 

@@ -127,7 +127,7 @@ TEST(DeviceFile, ReadsMeasurements) {
   llvm::Expected<Device> device = Device::parse(measuredFile(), "toy.json");
   ASSERT_TRUE(bool(device)) << toString(device.takeError());
   ASSERT_EQ(device->compute[1].measured.size(), 1u);
-  const Measured &measured = device->compute[1].measured[0];
+  const MeasuredFigure &measured = device->compute[1].measured[0];
   EXPECT_EQ(measured.kind, "add");
   EXPECT_EQ(measured.threads, 2u);
   EXPECT_EQ(measured.value, 2e12);
