@@ -164,7 +164,7 @@ Parts reduceParts(rl::ReduceOp op, unsigned vectorBits) {
 //===----------------------------------------------------------------------===//
 
 /// A product, `batch` times over.
-Part productPart(const ProductShape &shape, double batch, bool gathersB,
+Part productPart(StringRef kernel, const ProductShape &shape, double batch, bool gathersB,
                  unsigned vectorBits) {
   ProductTiling t = chooseTiling(shape, vectorBits);
   double depth = double(shape.k());
@@ -173,7 +173,7 @@ Part productPart(const ProductShape &shape, double batch, bool gathersB,
   double vectors = double(shape.m) * double(llvm::divideCeil(shape.n(), t.lanes));
   double a = t.packA ? double(shape.m) * depth * blocksN : 0;
   double b = t.packB ? double(shape.n()) * depth : 0;
-  return {"product",
+  return {kernel.str(),
           {{"multiply", batch * depth *
                             tileCycles(shape.m, shape.n(), t.rows, t.vectors,
                                        t.lanes)},
@@ -247,7 +247,7 @@ Parts contractParts(rl::ContractOp op, unsigned vectorBits) {
   shape.outerK = sizes->k;
   shape.directB = sizes->nInnermost;
   return std::vector<Part>{
-      productPart(shape, sizes->batch, !sizes->nInnermost, vectorBits)};
+      productPart("product", shape, sizes->batch, !sizes->nInnermost, vectorBits)};
 }
 
 Parts convParts(rl::ConvOp op, unsigned vectorBits) {
@@ -281,7 +281,7 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
                       {"vector", lines * double(taps) *
                                      double(llvm::divideCeil(width, lanes))}}});
   } else {
-    bool strided = op.getStrides().back() != 1;
+    bool strided = op.getStrides().back() != 1; // its lines are gathered
     bool isPlain = taps == 1 && !pads &&
                    llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; });
     ProductShape shape;
@@ -292,7 +292,7 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
     shape.innerK = taps;
     shape.directB = !strided;
     parts.push_back(
-        productPart(shape, batch * double(group), strided, vectorBits));
+        productPart("conv", shape, batch * double(group), strided, vectorBits));
     if (shape.lines > 1) { // copied line by line, whole vectors
       Part &product = parts.back();
       double copied = batch * double(group) * double(shape.k()) *

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/PlacementAnalysis.h"
+#include "roofline/Analysis/KernelFeatures.h"
 #include <algorithm>
 #include <charconv>
 
@@ -44,6 +45,22 @@ std::optional<BoundWork> boundWork(const CostRow &row) {
   return bound;
 }
 
+/// Replaces what the roofline allows by what the device's own kernels take,
+/// where its model knows the op.
+static void timeKernel(const CostRow &row, const BoundWork &bound,
+                       const KernelModel &kernels, Placement &placement) {
+  if (!placement.seconds || placement.bound == Bound::None)
+    return;
+  std::optional<KernelFeatures> features =
+      kernelFeatures(row, kernels.vectorBits);
+  std::optional<KernelTime> time =
+      features ? kernels.predict(*features) : std::nullopt;
+  if (!time)
+    return;
+  placement.roofSeconds = placement.seconds;
+  placement.seconds = time->seconds() * bound.times;
+}
+
 std::vector<Placement> placeRows(const CostAnalysis &costs,
                                  const Device &device,
                                  const PlacementOptions &options) {
@@ -52,6 +69,8 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
   for (const CostRow &row : costs.rows()) {
     std::optional<BoundWork> bound = boundWork(row);
     placements.push_back(bound ? place(*bound, device, options) : Placement());
+    if (bound && !device.kernels.empty())
+      timeKernel(row, *bound, device.kernels, placements.back());
   }
   return placements;
 }

@@ -255,6 +255,7 @@ HostCompiler::HostCompiler() : impl(std::make_unique<Impl>()) {}
 HostCompiler::~HostCompiler() = default;
 
 StringRef HostCompiler::cpu() const { return impl->cpu; }
+unsigned HostCompiler::vectorBits() const { return impl->vectorBits(); }
 
 Expected<std::unique_ptr<HostCompiler>>
 HostCompiler::create(HostCompilerOptions options) {

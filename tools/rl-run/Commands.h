@@ -19,6 +19,8 @@ constexpr int exitOk = 0, exitFailure = 1, exitUsage = 2;
 
 /// Measures the host's ceilings.
 int calibrateCommand(int argc, char **argv);
+/// Measures what this machine's kernels take, and adds it to a device file.
+int fitCommand(int argc, char **argv);
 /// Runs a model's kernels and measures them.
 int runCommand(int argc, char **argv);
 /// Runs kernels against ONNX's test data.

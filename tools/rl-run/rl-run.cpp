@@ -35,6 +35,7 @@ static constexpr Command commands[] = {
     {"calibrate", "measure the host's ceilings and write a device file",
      calibrateCommand},
 #ifdef ROOFLINE_WITH_ONNX
+    {"fit", "measure what kernels take and add it to a device file", fitCommand},
     {"verify", "run kernels against ONNX's test data", verifyCommand},
 #endif
 };

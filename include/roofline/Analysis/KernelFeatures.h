@@ -18,7 +18,7 @@ namespace roofline {
 /// `vectorBits`; nothing for ops and shapes that the model knows nothing of.
 /// Units:
 ///
-///   product        multiply (cycles of vector multiply-adds, see tileCycles),
+///   product, conv  multiply (cycles of vector multiply-adds, see tileCycles),
 ///                  pack_a, pack_b, gather_b (elements copied), store (vectors
 ///                  of results)
 ///   map:KIND, norm:KIND, softmax:KIND, reduce:inner, copy:KIND, gather

@@ -40,6 +40,10 @@ struct Placement {
   std::optional<double> intensity;  ///< FLOP per DRAM byte; nothing if no bytes
   std::optional<double> attainable; ///< FLOP/s, min(P, B·I)
   std::optional<double> seconds;    ///< max(compute, memory) + launch
+  /// `seconds` is what the device's own kernels are expected to take, since its
+  /// file has a model of them (KernelModel.h), and `roofSeconds` what the roofs
+  /// alone would allow.
+  std::optional<double> roofSeconds;
   double computeSeconds = 0;        ///< the slowest class
   double memorySeconds = 0;         ///< bytes / B
   double launchSeconds = 0;

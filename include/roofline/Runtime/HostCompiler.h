@@ -54,6 +54,7 @@ public:
 
   /// What kernels are compiled for.
   llvm::StringRef cpu() const;
+  unsigned vectorBits() const;
 
   /// Compiles the module's function `kernel`. The module is used up.
   llvm::Expected<HostKernel> compile(mlir::ModuleOp kernel);

@@ -1,0 +1,207 @@
+//===- SweepModels.cpp - the models of a sweep ----------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Sizes are chosen to be no model's: not powers of two, nor multiples of them,
+// except where a size must fill vectors. Each kind of kernel has as many shapes
+// as it has units, and some more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Runtime/KernelSweep.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace roofline::runtime {
+namespace {
+
+using Sizes = std::vector<int64_t>;
+
+std::string type(const Sizes &sizes, StringRef element = "float") {
+  if (sizes.empty())
+    return element.str(); // with brackets it would be of any rank
+  std::string text = element.str() + "[";
+  for (size_t i = 0; i < sizes.size(); ++i)
+    text += (i ? "," : "") + std::to_string(sizes[i]);
+  return text + "]";
+}
+
+class Models {
+public:
+  /// y = OP(a, b, …) with operands of these types; "i" is one that `constants`
+  /// defines.
+  void add(StringRef op, std::vector<std::string> operands,
+           StringRef attributes = "", StringRef constants = "") {
+    static constexpr StringLiteral names[] = {"a", "b", "c", "d", "e"};
+    std::string inputs, arguments;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (operands[i] != "i") { // a constant
+        inputs += (inputs.empty() ? "" : ", ") + operands[i] + " " +
+                  names[i].str();
+      }
+      arguments += (i ? ", " : "") + names[i].str();
+    }
+    std::string extra = constants.empty() ? "" : ("<" + constants + ">").str();
+    std::string settings =
+        attributes.empty() ? "" : ("<" + attributes + ">").str();
+    models.push_back(
+        formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
+                "g ({0}) => (y) {1} {{ y = {2}{3}({4}) }\n",
+                inputs, extra, op, settings, arguments));
+  }
+  std::vector<std::string> models;
+};
+
+/// Bytes from a quarter of the first level to well beyond the last.
+void addSets(Models &m) {
+  for (int64_t n = 1 << 10; n <= int64_t(1) << 25; n *= 2) {
+    int64_t rows = std::max<int64_t>(1, n / 3000);
+    m.add("Relu", {type({n + n / 7})});
+    m.add("ReduceSum", {type({rows, std::min<int64_t>(n, 3000)}), "i"},
+          "keepdims = 0", "int64[1] b = {1}");
+  }
+}
+
+void addMaps(Models &m) {
+  for (StringRef op :
+       {"Abs", "Neg", "Relu", "Sigmoid", "Tanh", "Exp", "Log", "Sqrt", "Erf",
+        "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Elu", "Softplus",
+        "Floor", "Ceil", "Round", "Reciprocal", "Sin", "Cos", "Softsign",
+        "Mish", "Sign", "Selu"}) {
+    m.add(op, {type({9 * 1024 + 16})});
+    m.add(op, {type({70, 400})});
+  }
+  m.add("Gelu", {type({9 * 1024 + 16})}, "approximate = \"tanh\"");
+  m.add("Clip", {type({9 * 1024 + 16}), type({}), type({})});
+  m.add("Cast", {type({9 * 1024 + 16}, "int32")}, "to = 1");
+  for (StringRef op : {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow",
+                       "PRelu"}) {
+    m.add(op, {type({9 * 1024 + 16}), type({9 * 1024 + 16})});
+    m.add(op, {type({72, 96}), type({96})});
+    m.add(op, {type({700, 23}), type({23})});
+    m.add(op, {type({1, 40, 19, 19}), type({40, 1, 1})});
+    m.add(op, {type({30, 300}), type({30, 1})});
+    m.add(op, {type({9 * 1024 + 16}), type({})});
+  }
+  for (StringRef op : {"Equal", "Greater", "Less"})
+    m.add(op, {type({9 * 1024 + 16}), type({9 * 1024 + 16})});
+  m.add("Where", {type({9 * 1024 + 16}, "bool"), type({9 * 1024 + 16}),
+                  type({9 * 1024 + 16})});
+}
+
+void addRows(Models &m) {
+  for (Sizes sizes : {Sizes{70, 160}, Sizes{250, 70}, Sizes{30, 1100},
+                      Sizes{10, 4500}, Sizes{600, 19}, Sizes{90, 450}}) {
+    int64_t n = sizes[1];
+    m.add("Softmax", {type(sizes)}, "axis = -1");
+    m.add("LogSoftmax", {type(sizes)}, "axis = -1");
+    m.add("LayerNormalization", {type(sizes), type({n}), type({n})});
+    m.add("ReduceMean", {type(sizes), "i"}, "keepdims = 1",
+          "int64[1] b = {-1}");
+    m.add("ReduceMax", {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {-1}");
+    m.add("ReduceSum", {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {0}");
+  }
+  for (Sizes sizes : {Sizes{1, 40, 19, 19}, Sizes{1, 200, 7, 7},
+                      Sizes{2, 20, 50, 50}, Sizes{1, 10, 90, 90}}) {
+    std::string channel = type({sizes[1]});
+    m.add("BatchNormalization",
+          {type(sizes), channel, channel, channel, channel});
+    m.add("InstanceNormalization", {type(sizes), channel, channel});
+    m.add("GlobalAveragePool", {type(sizes)});
+  }
+}
+
+void addProducts(Models &m) {
+  for (Sizes s :
+       {Sizes{90, 90, 90}, Sizes{48, 330, 200}, Sizes{160, 650, 72},
+        Sizes{33, 47, 130}, Sizes{320, 84, 520}, Sizes{700, 100, 60},
+        Sizes{250, 250, 250}, Sizes{18, 640, 650}, Sizes{200, 1010, 300},
+        Sizes{500, 500, 500}, Sizes{100, 20, 900}, Sizes{70, 1500, 80},
+        Sizes{400, 700, 1100}, Sizes{8, 300, 2000}}) {
+    m.add("MatMul", {type({s[0], s[1]}), type({s[1], s[2]})});
+    m.add("Einsum", {type({s[0], s[1]}), type({s[2], s[1]})},
+          "equation = \"mk,nk->mn\"");
+  }
+  for (Sizes s : {Sizes{10, 70, 48, 90}, Sizes{24, 40, 160, 40},
+                  Sizes{6, 150, 150, 70}, Sizes{48, 30, 30, 30}})
+    m.add("MatMul", {type({s[0], s[1], s[2]}), type({s[0], s[2], s[3]})});
+  for (Sizes s : {Sizes{500, 700}, Sizes{800, 90}, Sizes{130, 1800},
+                  Sizes{1500, 1100}, Sizes{2100, 4500}})
+    m.add("MatMul", {type({1, s[0]}), type({s[0], s[1]})});
+}
+
+void addConvolutions(Models &m) {
+  auto conv = [&](int64_t in, int64_t size, int64_t out, int64_t kernel,
+                  int64_t stride, int64_t pad, int64_t group = 1) {
+    m.add("Conv",
+          {type({1, in, size, size}), type({out, in / group, kernel, kernel})},
+          formatv("strides = [{0}, {0}], pads = [{1}, {1}, {1}, {1}], group = "
+                  "{2}",
+                  stride, pad, group)
+              .str());
+  };
+  for (int64_t size : {11, 22, 37, 60}) {
+    conv(50, size, 70, 3, 1, 1);
+    conv(110, size, 40, 3, 1, 1);
+    conv(90, size, 60, 1, 1, 0);
+    conv(200, size, 150, 1, 1, 0);
+    conv(50, size, 90, 3, 2, 1);
+    conv(130, size, 70, 1, 2, 0);
+    conv(20, size, 30, 5, 1, 2);
+    conv(60, size, 60, 3, 1, 1, 60);
+    conv(60, size, 60, 3, 2, 1, 60);
+    conv(90, size, 90, 5, 1, 2, 90);
+    conv(90, size, 90, 5, 2, 2, 90);
+  }
+  conv(3, 150, 40, 7, 2, 3);
+  conv(3, 180, 24, 3, 2, 1);
+  conv(400, 8, 500, 3, 1, 1);
+  conv(700, 8, 300, 1, 1, 0);
+  for (int64_t size : {21, 45, 90}) {
+    m.add("MaxPool", {type({1, 40, size, size})},
+          "kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]");
+    m.add("MaxPool", {type({1, 40, size, size})},
+          "kernel_shape = [2, 2], strides = [2, 2]");
+    m.add("AveragePool", {type({1, 40, size, size})},
+          "kernel_shape = [3, 3], strides = [1, 1], pads = [1, 1, 1, 1]");
+  }
+}
+
+void addCopies(Models &m) {
+  for (Sizes s : {Sizes{90, 12, 70}, Sizes{300, 6, 40}, Sizes{40, 40, 110}})
+    m.add("Transpose", {type({1, s[0], s[1], s[2]})}, "perm = [0, 2, 1, 3]");
+  for (Sizes s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600}})
+    m.add("Transpose", {type(s)}, "perm = [1, 0]");
+  for (Sizes s : {Sizes{1, 60, 500}, Sizes{90, 70, 70}, Sizes{300, 20, 30}})
+    m.add("Concat", {type({s[0], s[1]}), type({s[0], s[2]})}, "axis = 1");
+  for (Sizes s : {Sizes{60, 500}, Sizes{300, 40}, Sizes{20, 2100}})
+    m.add("Slice", {type(s), "i", "i", "i"}, "",
+          formatv("int64[1] b = {{3}, int64[1] c = {{{0}}, int64[1] d = {{1}",
+                  s[1] - 5)
+              .str());
+  for (Sizes s : {Sizes{500, 300, 60}, Sizes{2000, 90, 300}, Sizes{90, 900, 40}})
+    m.add("Gather", {type({s[0], s[1]}), type({s[2]}, "int64")});
+}
+
+} // namespace
+
+std::vector<std::string> sweepModels() {
+  Models m;
+  addSets(m);
+  addMaps(m);
+  addRows(m);
+  addProducts(m);
+  addConvolutions(m);
+  addCopies(m);
+  return std::move(m.models);
+}
+
+} // namespace roofline::runtime

@@ -1,0 +1,97 @@
+//===- FitCommand.cpp - rl-run fit ----------------------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "roofline/Cost/Device.h"
+#include "roofline/Runtime/KernelSweep.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ManagedStatic.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+using namespace llvm;
+using namespace roofline;
+using namespace roofline::runtime;
+
+static cl::SubCommand subcommand("fit", "measure what this machine's kernels "
+                                        "take and add it to a device file");
+
+namespace {
+struct Options {
+  cl::opt<std::string> device{cl::Positional, cl::Required,
+                              cl::desc("DEVICE.json"), cl::sub(subcommand)};
+  cl::opt<std::string> output{
+      "o", cl::sub(subcommand), cl::value_desc("file"),
+      cl::desc("Where to write the device, whole or not at all (default: the "
+               "file it was read from)")};
+  cl::opt<std::string> cache{
+      "kernel-cache", cl::sub(subcommand), cl::value_desc("folder"),
+      cl::desc("Where compiled kernels are kept (default: nowhere)")};
+};
+} // namespace
+
+static ManagedStatic<Options> options;
+static volatile std::sig_atomic_t interruptedBy = 0;
+
+static int fail(const Twine &message) {
+  errs() << "rl-run fit: " << message << '\n';
+  return interruptedBy ? 128 + interruptedBy : exitFailure;
+}
+
+int roofline::fitCommand(int argc, char **argv) {
+  (void)*options;
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Runs a sweep of small kernels on this machine, and adds what their "
+          "units of work\ncost to a device file of rl-run calibrate: rl-opt "
+          "then predicts what this project's\nkernels take, not only what the "
+          "roofs allow.\n",
+          &errs()))
+    return exitUsage;
+  Expected<Device> device = findDevice(options->device);
+  if (!device)
+    return fail(toString(device.takeError()));
+  HostCompilerOptions settings;
+  settings.cacheFolder = options->cache;
+  Expected<std::unique_ptr<HostCompiler>> compiler =
+      HostCompiler::create(settings);
+  if (!compiler)
+    return fail(toString(compiler.takeError()));
+  auto onSignal = [](int signal) { interruptedBy = signal; };
+  std::signal(SIGINT, onSignal);
+  std::signal(SIGTERM, onSignal);
+  SweepOptions sweep;
+  sweep.run.measure.targetSeconds = 0.05;
+  sweep.run.measure.interrupted = [] { return interruptedBy != 0; };
+  bool isTerminal = sys::Process::StandardErrIsDisplayed();
+  sweep.progress = [&](size_t number, size_t count) {
+    if (isTerminal)
+      errs() << formatv("\r\033[K[{0}/{1}]", number + 1, count);
+  };
+  Expected<KernelModel> model = sweepKernels(**compiler, sweep);
+  if (isTerminal)
+    errs() << "\r\033[K";
+  if (!model)
+    return fail(toString(model.takeError()));
+  device->kernels = std::move(*model);
+  std::string path =
+      options->output.empty() ? options->device : options->output;
+  if (Error error = writeToOutput(path, [&](raw_ostream &os) {
+        device->write(os);
+        return Error::success();
+      }))
+    return fail(toString(std::move(error)));
+  for (const auto &[kernel, error] : device->kernels.fitErrors)
+    if (error > 0.1)
+      outs() << formatv("{0}: {1:f0} % off its own sweep at the median\n",
+                        kernel, error * 100);
+  outs().flush();
+  return exitOk;
+}
