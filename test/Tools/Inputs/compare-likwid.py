@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 RUNS = 3
+SECONDS = 0.5  # of CPU time, for the shorter of two runs
 
 
 def cpu_flags():
@@ -78,8 +79,9 @@ def run(kernel, kibibytes, pages, iterations=None):
 
 def likwid(kernel, kibibytes, pages):
     """The median of some runs, in FLOP/s or B/s of CPU time."""
-    _, iterations, _ = run(kernel, kibibytes, pages)
-    few = max(10, iterations // 2)
+    # likwid chooses iterations for a second by the wall clock.
+    _, iterations, cpu = run(kernel, kibibytes, pages)
+    few = max(10, int(iterations * SECONDS / cpu))
     rates = []
     for _ in range(RUNS):
         less, _, less_cpu = run(kernel, kibibytes, pages, few)
