@@ -15,7 +15,7 @@ using namespace roofline::runtime;
 
 static constexpr size_t largePage = size_t(2) << 20;
 
-Buffer::Buffer(size_t bytes)
+Buffer::Buffer(size_t bytes, Pages pages)
     : mapped(llvm::alignTo(bytes, largePage) + largePage) {
   mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -27,7 +27,8 @@ Buffer::Buffer(size_t bytes)
   start = static_cast<char *>(mapping) +
           (llvm::alignTo(address, largePage) - address);
 #ifdef MADV_HUGEPAGE
-  (void)madvise(start, llvm::alignTo(bytes, largePage), MADV_HUGEPAGE);
+  (void)madvise(start, llvm::alignTo(bytes, largePage),
+                pages == Pages::Large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #endif
 }
 

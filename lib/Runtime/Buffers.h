@@ -13,12 +13,15 @@
 
 namespace roofline::runtime {
 
-/// Memory from the system, on large pages where it gives them, so that what is
-/// measured is memory and not the translation of addresses. Whoever touches a
-/// page first has it close by.
+/// Large pages, where the system gives them, so that what is measured is memory
+/// and not the translation of addresses; or small ones, which most programs'
+/// memory is made of.
+enum class Pages { Large, Small };
+
+/// Memory from the system. Whoever touches a page first has it close by.
 class Buffer {
 public:
-  explicit Buffer(size_t bytes);
+  Buffer(size_t bytes, Pages pages);
   ~Buffer();
   Buffer(Buffer &&other) noexcept;
   Buffer(const Buffer &) = delete;

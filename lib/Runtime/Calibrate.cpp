@@ -149,9 +149,19 @@ private:
       for (const micro::StreamKernel &kernel : kernels.streams)
         // Stores that bypass the caches run at DRAM's speed whatever the set.
         if (set.level == "dram" || !kernel.bypassesCaches)
-          experiments.push_back(streamExperiment(set, kernel, threads));
+          experiments.push_back(
+              streamExperiment(set, kernel, threads, Pages::Large));
+    WorkingSet dram =
+        workingSets(result.environment, threads, options.quick).back();
+    for (const micro::StreamKernel &kernel : kernels.streams)
+      if (!kernel.bypassesCaches)
+        experiments.push_back(
+            streamExperiment(dram, kernel, threads, Pages::Small));
     experiments.emplace_back().figure = figureOf(HostFigure::Launch, threads);
     experiments.back().figure.kind = "call";
+    // A caller that waits for a thread that doesn't run lets others run, and
+    // its CPU time is then too short.
+    experiments.back().figure.shared = true;
     experiments.back().figure.how = "an empty function on a waiting pool";
     return experiments;
   }
@@ -181,22 +191,25 @@ private:
 
   Experiment streamExperiment(const WorkingSet &set,
                               const micro::StreamKernel &kernel,
-                              unsigned threads) {
+                              unsigned threads, Pages pages) {
     Experiment experiment;
     HostFigure &figure = experiment.figure;
     figure = figureOf(HostFigure::Memory, threads);
     figure.level = set.level;
     figure.kind = kernel.kind;
+    if (pages == Pages::Small)
+      figure.kind += " (small pages)";
     figure.shared = isShared(set.level);
     figure.how = std::string(kernels.streamSet->title) + ", " +
                  std::to_string(set.bytes / 1024) + " KiB a thread";
     size_t each = set.bytes / kernel.arrays;
     experiment.amount = double(each) * kernel.arrays * threads;
-    experiment.run = [this, each, run = kernel.run](unsigned thread,
-                                                    uint64_t rounds) {
+    experiment.run = [this, each, pages, run = kernel.run](unsigned thread,
+                                                           uint64_t rounds) {
       // Not a multiple of a page apart, or loads would wait for stores to
       // addresses that look the same in their low bits.
-      char *first = buffers[thread].data();
+      std::vector<Buffer> &of = pages == Pages::Large ? buffers : smallPages;
+      char *first = of[thread].data();
       size_t apart = each + arrayPadding;
       run(first, first + apart, first + 2 * apart, each, rounds);
     };
@@ -244,14 +257,17 @@ private:
       bytes = std::max(bytes, set.bytes);
     bytes += 3 * arrayPadding;
     buffers.clear();
+    smallPages.clear();
     for (unsigned i = 0; i < pool.size(); ++i) {
-      buffers.emplace_back(bytes);
-      if (!buffers.back().data())
+      buffers.emplace_back(bytes, Pages::Large);
+      smallPages.emplace_back(bytes, Pages::Small);
+      if (!buffers.back().data() || !smallPages.back().data())
         return false;
     }
     // Not zero: a value that no loop is faster, or slower, with.
     pool.run([&](unsigned thread, unsigned) {
       std::memset(buffers[thread].data(), 0x3c, bytes);
+      std::memset(smallPages[thread].data(), 0x3c, bytes);
     });
     return true;
   }
@@ -304,7 +320,7 @@ private:
   CalibrationOptions options;
   MeasureOptions measuring;
   micro::Kernels kernels;
-  std::vector<Buffer> buffers; ///< one a thread
+  std::vector<Buffer> buffers, smallPages; ///< one a thread
   Calibration result;
   size_t done = 0, planned = 0;
 };

@@ -28,7 +28,7 @@ protected:
   void SetUp() override {
     ASSERT_FALSE(sys::fs::createUniqueDirectory("roofline-system", root));
   }
-  void TearDown() override { (void)sys::fs::remove_directories(root); }
+  void TearDown() override { EXPECT_FALSE(sys::fs::remove_directories(root)); }
 
   void file(StringRef name, StringRef text) {
     SmallString<128> path = root;
