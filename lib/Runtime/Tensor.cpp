@@ -10,12 +10,15 @@
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace llvm;
 
 namespace roofline::runtime {
 
 constexpr size_t pageBytes = 4096, slackBytes = 64;
+/// Sets beyond the caches are read up to twice as fast from large pages.
+constexpr size_t largePageBytes = size_t(2) << 20;
 
 unsigned storageBytes(mlir::Type element) {
   if (auto complex = dyn_cast<mlir::ComplexType>(element))
@@ -39,11 +42,16 @@ Expected<Tensor> Tensor::create(mlir::RankedTensorType type) {
       return createStringError("a tensor is too large for this machine");
   }
   tensor.bytes = size;
-  void *memory =
-      std::aligned_alloc(pageBytes, alignTo(size + slackBytes, pageBytes));
+  size_t page = size >= largePageBytes ? largePageBytes : pageBytes;
+  size_t whole = alignTo(size + slackBytes, page);
+  void *memory = std::aligned_alloc(page, whole);
   if (!memory)
     return createStringError("out of memory: " + Twine(size) +
                              " bytes for a tensor");
+#ifdef MADV_HUGEPAGE
+  if (page == largePageBytes)
+    (void)madvise(memory, whole, MADV_HUGEPAGE); // a wish
+#endif
   std::memset(memory, 0, size + slackBytes);
   tensor.storage.reset(static_cast<char *>(memory), std::free);
   return tensor;
