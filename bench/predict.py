@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""How well predictions of this machine's kernels did.
+
+  bench/predict.py --device host.json MODEL... [-- flags for both tools]
+
+Runs each model op by op with rl-run, reports it with rl-opt on the calibrated
+device, and prints over all of its kernels: the median and the 90th percentile of
+|predicted - measured| / measured, Spearman's rank correlation, and the error of
+the whole. The device file is one of `rl-run calibrate` and `rl-run fit`: neither
+ever saw the models.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)}: {done.stderr}")
+    return done
+
+
+def quantile(values, fraction):
+    values = sorted(values)
+    at = fraction * (len(values) - 1)
+    low = int(at)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (at - low) * (values[high] - values[low])
+
+
+def ranks(values):
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    result = [0.0] * len(values)
+    for rank, i in enumerate(order):
+        result[i] = rank
+    return result
+
+
+def correlation(x, y):
+    mx, my = sum(x) / len(x), sum(y) / len(y)
+    cov = sum((a - mx) * (b - my) for a, b in zip(x, y))
+    vx = sum((a - mx) ** 2 for a in x)
+    vy = sum((b - my) ** 2 for b in y)
+    return cov / (vx * vy) ** 0.5 if vx and vy else float("nan")
+
+
+def flags_of(model):
+    """--dim and other flags from the expected.json beside a model."""
+    expected = model.parent / "expected.json"
+    if not expected.exists():
+        return []
+    entry = json.loads(expected.read_text()).get(model.name, {})
+    dims = [f"--dim={name}={size}" for name, size in entry.get("dims", {}).items()]
+    return dims + list(entry.get("flags", []))
+
+
+def measure(tools, model, device, keep):
+    flags = flags_of(model)
+    measured = keep / (model.stem + ".json")
+    done = run([tools + "/rl-run", str(model), "-o", str(measured), "--no-groups",
+                "--caches=warm", *flags])
+    if not measured.exists():
+        print(f"{model.name}: {done.stderr.strip()}", file=sys.stderr)
+        return None
+    done = run([tools + "/rl-opt", str(model), "--roofline-report",
+                "--report-format=json", f"--device={device}", *flags])
+    if done.returncode != 0:
+        print(f"{model.name}: {done.stderr.strip()}", file=sys.stderr)
+        return None
+    return json.loads(measured.read_text()), json.loads(done.stdout)
+
+
+def compare(measured, report):
+    pairs = []
+    for op in measured["ops"]:
+        if op.get("index") is None:
+            continue
+        row = report["ops"][op["index"]]
+        if row["seconds"]:
+            pairs.append((row["seconds"], op["seconds"]["median"], row))
+    return pairs
+
+
+def line(name, pairs, whole=None):
+    errors = [abs(p - m) / m for p, m, _ in pairs]
+    rho = correlation(ranks([p for p, _, _ in pairs]),
+                      ranks([m for _, m, _ in pairs]))
+    total = sum(p for p, _, _ in pairs)
+    took = whole or sum(m for _, m, _ in pairs)
+    print(f"{name:32} {len(pairs):5} {quantile(errors, 0.5):7.1%} "
+          f"{quantile(errors, 0.9):7.1%} {rho:7.3f} {total / took - 1:+7.1%}")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tools", default="build/release/bin")
+    parser.add_argument("--device", required=True)
+    parser.add_argument("--keep", type=pathlib.Path,
+                        help="a folder for what was measured")
+    parser.add_argument("--worst", type=int, default=0,
+                        help="also print the kernels that are farthest off")
+    parser.add_argument("models", nargs="+", type=pathlib.Path)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        keep = args.keep or pathlib.Path(folder)
+        keep.mkdir(exist_ok=True)
+        everything = []
+        print(f"{'model':32} {'ops':>5} {'median':>7} {'p90':>7} {'rank':>7} "
+              f"{'whole':>7}")
+        for model in args.models:
+            result = measure(args.tools, model, args.device, keep)
+            if not result:
+                continue
+            measured, report = result
+            pairs = compare(measured, report)
+            everything += pairs
+            whole = measured.get("whole", {}).get("seconds", {}).get("median")
+            line(model.stem, pairs, whole)
+        if everything:
+            line("all", everything, None)
+        kinds = {}
+        for predicted, took, row in everything:
+            kinds.setdefault(row["op_type"], []).append(abs(predicted - took) / took)
+        poor = sorted(((quantile(e, 0.5), len(e), k) for k, e in kinds.items()),
+                      reverse=True)
+        print("\npoor at: " + ", ".join(
+            f"{kind} ({error:.0%} of {count})" for error, count, kind in poor
+            if error > 0.15))
+        for predicted, took, row in sorted(
+                everything, key=lambda t: -abs(t[0] - t[1]))[:args.worst]:
+            print(f"{took * 1e6:10.1f} us, predicted {predicted * 1e6:10.1f}: "
+                  f"{row['op_type']} {row['name']} "
+                  f"{[i['shape'] for i in row['inputs']]}")
+
+
+if __name__ == "__main__":
+    main()
