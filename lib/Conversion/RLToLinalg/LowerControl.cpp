@@ -188,6 +188,8 @@ static FailureOr<Values> lowerLoopForm(Lowering &l, const LoopForm &form) {
   }
   if (form.trips == 0)
     return carried;
+  if (form.trips == 1)
+    return lowerTrip(l, op, form, indexValue(l.b, l.loc, 0), carried);
   auto loop = scf::ForOp::create(
       l.b, l.loc, indexValue(l.b, l.loc, 0), indexValue(l.b, l.loc, form.trips),
       indexValue(l.b, l.loc, 1), carried);

@@ -451,9 +451,12 @@ State Recurrence::runDirection(const Direction &d, Value &y) {
       ArrayRef<OpFoldResult>{at, fixed(d.number), fixed(0), fixed(0)},
       ArrayRef<OpFoldResult>{fixed(1), fixed(1), fixed(batch), fixed(size)},
       ones);
-  Values yielded{carriedOn(l, next.hidden, now[0]), whole};
+  Values yielded{next.hidden, whole};
   if (next.cell)
-    yielded.push_back(carriedOn(l, next.cell, now[2]));
+    yielded.push_back(next.cell);
+  if (steps > 1) // else it comes to be no loop
+    for (auto [value, before] : llvm::zip(yielded, now))
+      value = carriedOn(l, value, before);
   scf::YieldOp::create(l.b, l.loc, yielded);
   y = loop.getResult(1);
   return {loop.getResult(0), initial.cell ? loop.getResult(2) : Value()};
