@@ -16,17 +16,13 @@
 #include "Quantized.h"
 #include "Reduce.h"
 #include "Rules.h"
+#include "Slices.h"
 #include "Windows.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace roofline::lowering {
 namespace {
-
-RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // The sum of products
@@ -142,28 +138,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Transposed
 //===----------------------------------------------------------------------===//
-
-/// Elements `strides` apart among zeros, the first at `first`, in a tensor whose
-/// last dimensions have the sizes `shape`.
-Value spreadOut(Lowering &l, Value input, ArrayRef<int64_t> first,
-                ArrayRef<int64_t> strides, ArrayRef<int64_t> shape) {
-  RankedTensorType type = typeOf(input);
-  size_t leading = type.getRank() - shape.size();
-  SmallVector<int64_t> full(type.getShape().take_front(leading));
-  llvm::append_range(full, shape);
-  SmallVector<OpFoldResult> offsets, sizes, steps;
-  for (int64_t i = 0; i < type.getRank(); ++i) {
-    bool spatial = size_t(i) >= leading;
-    offsets.push_back(l.b.getIndexAttr(spatial ? first[i - leading] : 0));
-    sizes.push_back(l.b.getIndexAttr(type.getDimSize(i)));
-    steps.push_back(l.b.getIndexAttr(spatial ? strides[i - leading] : 1));
-  }
-  Value zeros =
-      filledTensor(l, RankedTensorType::get(full, type.getElementType()),
-                   scalar(l.b, l.loc, type.getElementType(), 0));
-  return tensor::InsertSliceOp::create(l.b, l.loc, input, zeros, offsets, sizes,
-                                       steps);
-}
 
 /// C_in x C_out/group x taps as C_out x C_in/group x taps in reverse.
 Value turnedFilter(Lowering &l, Value filter, const Sizes &sizes) {

@@ -8,6 +8,7 @@
 
 #include "Reduce.h"
 #include "Rules.h"
+#include "Windows.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -196,6 +197,8 @@ static FailureOr<Values> lowerReduce(Lowering &l) {
   Value input = l.operand(0);
   if (!input || l.numResults() != 1)
     return l.unsupported("a reduction of this form");
+  if (l.opType() == "Col2Im")
+    return lowerCol2Im(l);
   if (l.operands().size() > 1 && op->getNumOperands() > 1)
     return l.unsupported("a reduction of quantised elements");
   auto type = cast<RankedTensorType>(input.getType());

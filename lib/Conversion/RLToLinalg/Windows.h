@@ -50,6 +50,16 @@ void addWindowExprs(llvm::SmallVectorImpl<mlir::AffineExpr> &exprs,
                     mlir::Builder &b, const Windows &windows, unsigned position,
                     unsigned tap);
 
+/// Elements `strides` apart among zeros, the first at `first`, in a tensor whose
+/// last dimensions have the sizes `shape`.
+mlir::Value spreadOut(Lowering &l, mlir::Value input,
+                      llvm::ArrayRef<int64_t> first,
+                      llvm::ArrayRef<int64_t> strides,
+                      llvm::ArrayRef<int64_t> shape);
+
+/// Col2Im, which is counted as a reduction.
+llvm::FailureOr<Values> lowerCol2Im(Lowering &l);
+
 } // namespace roofline::lowering
 
 #endif // ROOFLINE_LIB_CONVERSION_RLTOLINALG_WINDOWS_H
