@@ -29,10 +29,10 @@ FailureOr<Values> lowerCol2Im(Lowering &l) {
     return l.unsupported("an image or a block that isn't known");
   size_t rank = block->size();
   Ints ones(rank, 1);
-  std::optional<Windows> windows = makeWindows(
-      *block, l.integers("strides").value_or(ones),
-      l.integers("pads").value_or(Ints(2 * rank, 0)),
-      l.integers("dilations").value_or(ones));
+  std::optional<Windows> windows =
+      makeWindows(*block, l.integers("strides").value_or(ones),
+                  l.integers("pads").value_or(Ints(2 * rank, 0)),
+                  l.integers("dilations").value_or(ones));
   if (!windows || image->size() != rank)
     return l.unsupported("windows of this form");
   // N x C x taps x patches, the patches spread out.
@@ -40,8 +40,7 @@ FailureOr<Values> lowerCol2Im(Lowering &l) {
   llvm::append_range(shape, *block);
   SmallVector<int64_t> first, spread;
   for (size_t i = 0; i < rank; ++i) {
-    int64_t padded =
-        (*image)[i] + windows->padsBegin[i] + windows->padsEnd[i];
+    int64_t padded = (*image)[i] + windows->padsBegin[i] + windows->padsEnd[i];
     int64_t count = (padded - windows->extent(i)) / windows->strides[i] + 1;
     shape.push_back(count);
     first.push_back(windows->extent(i) - 1 - windows->padsBegin[i]);
@@ -69,14 +68,14 @@ FailureOr<Values> lowerCol2Im(Lowering &l) {
   unsigned loops = 2 + 2 * rank;
   Type element = accumulatorType(type.getElementType(), l.b);
   auto wide = RankedTensorType::get(type.getShape(), element);
-  Value sum = generic(
-      l, patches, filledTensor(l, wide, scalar(l.b, l.loc, element, 0)),
-      {AffineMap::get(loops, 0, read, l.b.getContext()),
-       AffineMap::get(loops, 0, write, l.b.getContext())},
-      [&](OpBuilder &b, Location loc, ValueRange x) {
-        Scalars s(b, loc, l.isUnsigned(0));
-        return s.add(x[1], widened(s, x[0], element));
-      });
+  Value sum =
+      generic(l, patches, filledTensor(l, wide, scalar(l.b, l.loc, element, 0)),
+              {AffineMap::get(loops, 0, read, l.b.getContext()),
+               AffineMap::get(loops, 0, write, l.b.getContext())},
+              [&](OpBuilder &b, Location loc, ValueRange x) {
+                Scalars s(b, loc, l.isUnsigned(0));
+                return s.add(x[1], widened(s, x[0], element));
+              });
   return Values{castElements(l, sum, element, type.getElementType())};
 }
 

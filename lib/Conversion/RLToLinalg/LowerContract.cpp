@@ -42,7 +42,7 @@ private:
 
 /// `value` in a wider type of its kind.
 static Value extended(OpBuilder &b, Location loc, Value value, Type type,
-                     bool isUnsigned) {
+                      bool isUnsigned) {
   if (value.getType() == type)
     return value;
   if (isa<FloatType>(type))
@@ -93,8 +93,7 @@ Value contraction(Lowering &l, ArrayRef<Factor> factors, StringRef result,
   SmallVector<SmallVector<AffineExpr>> exprs;
   for (const Factor &factor : factors) {
     std::string kept;
-    inputs.push_back(
-        withoutOnes(l, factor.tensor, factor.labels, sizes, kept));
+    inputs.push_back(withoutOnes(l, factor.tensor, factor.labels, sizes, kept));
     exprs.emplace_back();
     for (char label : kept)
       exprs.back().push_back(l.b.getAffineDimExpr(dims.dimension(label)));
@@ -178,10 +177,10 @@ static FailureOr<Values> lowerContract(Lowering &l) {
     return l.unsupported("more than one result");
   if (Rule rule = quantizedProduct(l.opType()))
     return rule(l);
-  bool plain = llvm::is_contained({"MatMul", "Einsum", "FusedMatMul",
-                                   "TransposeMatMul", "FusedMatMulActivation",
-                                   ""},
-                                  l.opType());
+  bool plain =
+      llvm::is_contained({"MatMul", "Einsum", "FusedMatMul", "TransposeMatMul",
+                          "FusedMatMulActivation", ""},
+                         l.opType());
   bool gemm = l.opType() == "Gemm" || l.opType() == "FusedGemm";
   if (!plain && !gemm)
     return l.unsupported("a product of this kind");
@@ -197,9 +196,8 @@ static FailureOr<Values> lowerContract(Lowering &l) {
     if (!factors.back().tensor)
       return l.unsupported("a factor isn't there");
   }
-  FailureOr<Value> product =
-      withEpilogue(l, contraction(l, factors, result, wide),
-                   gemm ? l.operand(2) : Value());
+  FailureOr<Value> product = withEpilogue(
+      l, contraction(l, factors, result, wide), gemm ? l.operand(2) : Value());
   if (failed(product))
     return failure();
   return Values{converted(l, *product, type)};

@@ -40,8 +40,8 @@ class GroupedConv {
 public:
   GroupedConv(Lowering &l, const Windows &windows, const Sizes &sizes)
       : l(l), windows(windows), sizes(sizes), hasGroups(sizes.groups > 1),
-        hasOut(!hasGroups || sizes.out > 1),
-        hasIn(!hasGroups || sizes.in > 1) {}
+        hasOut(!hasGroups || sizes.out > 1), hasIn(!hasGroups || sizes.in > 1) {
+  }
 
   /// `input` is padded (N x C x spatial), `filter` C_out x C_in/group x taps.
   /// The result is N x C_out x positions, of type `element`.
@@ -192,7 +192,8 @@ FailureOr<Ints> transposedPads(Lowering &l, const Windows &windows,
 
 /// Adds a bias of the channels and, where there is one, a tensor; then the
 /// node's activation.
-FailureOr<Value> withEpilogue(Lowering &l, Value sums, Value bias, Value addend) {
+FailureOr<Value> withEpilogue(Lowering &l, Value sums, Value bias,
+                              Value addend) {
   RankedTensorType type = l.resultType(), wide = typeOf(sums);
   Type element = wide.getElementType();
   Values inputs{sums};
@@ -201,8 +202,8 @@ FailureOr<Value> withEpilogue(Lowering &l, Value sums, Value bias, Value addend)
   if (addend)
     inputs.push_back(addend);
   StringRef activation = l.text("activation", "");
-  std::optional<Activation> function = activationOf(
-      activation, l.attribute("activation_params"));
+  std::optional<Activation> function =
+      activationOf(activation, l.attribute("activation_params"));
   if (!activation.empty() && !function)
     return l.unsupported("an activation '" + activation + "'");
   if (inputs.size() == 1 && wide == type && !function)
@@ -267,8 +268,7 @@ FailureOr<Value> sumOfProducts(Lowering &l, const Form &form,
     input = spreadOut(l, input, first, windows.strides, spread);
     filter = turnedFilter(l, filter, sizes);
   } else {
-    Value zero =
-        scalar(l.b, l.loc, typeOf(input).getElementType(), 0);
+    Value zero = scalar(l.b, l.loc, typeOf(input).getElementType(), 0);
     input = paddedForWindows(l, input, windows, sizes.positions, zero);
   }
   return GroupedConv(l, own, sizes)
@@ -307,20 +307,20 @@ FailureOr<Values> lowerConv(Lowering &l) {
   if (failed(sums))
     return failure();
   if (!form->quantized) {
-    FailureOr<Value> result = withEpilogue(l, *sums, operand(form->bias),
-                                           operand(form->addend));
+    FailureOr<Value> result =
+        withEpilogue(l, *sums, operand(form->bias), operand(form->addend));
     return failed(result) ? FailureOr<Values>() : Values{*result};
   }
   if (Value bias = operand(form->bias))
-    *sums = mapElements(
-        l, typeOf(*sums), {*sums, alongAxis(l, bias, 1, type.getRank())},
-        [](OpBuilder &b, Location loc, ValueRange x) {
-          return Scalars(b, loc, false).add(x[0], x[1]);
-        });
-  return Values{requantized(
-      l, *sums,
-      {l.operand(1), alongAxis(l, l.operand(4), 1, type.getRank()),
-       l.operand(6), l.operand(7)})};
+    *sums = mapElements(l, typeOf(*sums),
+                        {*sums, alongAxis(l, bias, 1, type.getRank())},
+                        [](OpBuilder &b, Location loc, ValueRange x) {
+                          return Scalars(b, loc, false).add(x[0], x[1]);
+                        });
+  return Values{
+      requantized(l, *sums,
+                  {l.operand(1), alongAxis(l, l.operand(4), 1, type.getRank()),
+                   l.operand(6), l.operand(7)})};
 }
 
 } // namespace

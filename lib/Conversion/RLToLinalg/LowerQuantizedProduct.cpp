@@ -40,8 +40,7 @@ FailureOr<Value> integerSums(Lowering &l, const Form &form) {
   Type i32 = l.b.getI32Type();
   int64_t row = left.find('m'), column = right.find('n');
   Factor factorsOf[] = {
-      {withoutZeroPoint(l, form.left, form.leftZero, i32,
-                        row < 0 ? 0 : row),
+      {withoutZeroPoint(l, form.left, form.leftZero, i32, row < 0 ? 0 : row),
        left.str()},
       {withoutZeroPoint(l, form.right, form.rightZero, i32,
                         column < 0 ? 0 : column),
@@ -58,9 +57,8 @@ FailureOr<Values> lowerMatMulInteger(Lowering &l) {
 /// A scale of the left factor's rows (right: columns) as the result has them.
 Value scaleOf(Lowering &l, int i, bool ofRows) {
   int64_t rank = l.resultType().getRank();
-  return alongAxis(l, l.operand(i), ofRows ? std::max<int64_t>(rank - 2, 0)
-                                           : rank - 1,
-                   rank);
+  return alongAxis(l, l.operand(i),
+                   ofRows ? std::max<int64_t>(rank - 2, 0) : rank - 1, rank);
 }
 
 FailureOr<Values> rescaled(Lowering &l, const Form &form) {
@@ -69,9 +67,9 @@ FailureOr<Values> rescaled(Lowering &l, const Form &form) {
     return failure();
   Value a = scaleOf(l, form.leftScale, true),
         b = scaleOf(l, form.rightScale, false);
-  return Values{requantized(l, *sums,
-                            {a, b, l.operand(form.resultScale),
-                             operandOf(l, form.resultScale + 1)})};
+  return Values{requantized(
+      l, *sums,
+      {a, b, l.operand(form.resultScale), operandOf(l, form.resultScale + 1)})};
 }
 
 /// a, a_scale, a_zero_point, b, b_scale, b_zero_point, y_scale, y_zero_point.
@@ -157,8 +155,7 @@ FailureOr<Value> unpackedWeights(Lowering &l, int64_t n, int64_t k,
   scales = shaped(scales, {n, blocks});
   bool packedZeros = zeros && typeOf(zeros).getElementType().isInteger(8);
   if (zeros) {
-    int64_t width =
-        packedZeros ? (blocks + perByte - 1) / perByte : blocks;
+    int64_t width = packedZeros ? (blocks + perByte - 1) / perByte : blocks;
     if (typeOf(zeros).getNumElements() != n * width)
       return l.unsupported("zero points of this size");
     zeros = shaped(zeros, {n, width});
@@ -198,21 +195,21 @@ FailureOr<Values> lowerMatMulNBits(Lowering &l) {
   if (failed(weights))
     return failure();
   Factor both[] = {{l.operand(0), left.str()}, {*weights, right.str()}};
-  Value sums = contraction(
-      l, both, result, RankedTensorType::get(type.getShape(), element));
+  Value sums = contraction(l, both, result,
+                           RankedTensorType::get(type.getShape(), element));
   Values inputs{sums};
   if (Value bias = l.operand(5))
     inputs.push_back(bias);
   if (inputs.size() == 1 && sums.getType() == type)
     return Values{sums};
-  return Values{mapElements(
-      l, type, inputs, [&](OpBuilder &b, Location loc, ValueRange x) {
-        Scalars s(b, loc, false);
-        Value y = x[0];
-        if (x.size() > 1)
-          y = s.add(y, widened(s, x[1], element));
-        return s.cast(y, element, type.getElementType());
-      })};
+  return Values{mapElements(l, type, inputs,
+                            [&](OpBuilder &b, Location loc, ValueRange x) {
+                              Scalars s(b, loc, false);
+                              Value y = x[0];
+                              if (x.size() > 1)
+                                y = s.add(y, widened(s, x[1], element));
+                              return s.cast(y, element, type.getElementType());
+                            })};
 }
 
 } // namespace

@@ -38,9 +38,8 @@ Value paddedForWindows(Lowering &l, Value input, const Windows &windows,
   for (size_t i = 0; i < windows.rank(); ++i) {
     int64_t size = type.getDimSize(first + i);
     low[first + i] = windows.padsBegin[i];
-    high[first + i] =
-        std::max<int64_t>(windows.reach(i, positions[i]) - size - low[first + i],
-                          0);
+    high[first + i] = std::max<int64_t>(
+        windows.reach(i, positions[i]) - size - low[first + i], 0);
   }
   return paddedTensor(l, input, low, high, element);
 }
