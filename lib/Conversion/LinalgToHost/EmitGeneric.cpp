@@ -369,16 +369,17 @@ private:
   /// The results so far: what the buffer holds, or was filled with.
   Values initial(ArrayRef<Value> at, int64_t lanes, int64_t count) {
     Values values;
-    for (unsigned i = 0; i < nest.numOutputs(); ++i) {
-      unsigned number = nest.numInputs() + i;
-      if (fills[i]) { // its operands: the element, the buffer
-        Value scalar = fills[i]->getOperand(0);
-        values.push_back(lanes == 1 ? scalar : e.broadcast(scalar, lanes));
-      } else {
-        values.push_back(load(number, at[number], lanes, count));
-      }
-    }
+    for (unsigned i = 0; i < nest.numOutputs(); ++i)
+      values.push_back(initial(i, at, lanes, count));
     return values;
+  }
+
+  Value initial(unsigned i, ArrayRef<Value> at, int64_t lanes, int64_t count) {
+    unsigned number = nest.numInputs() + i;
+    if (!fills[i])
+      return load(number, at[number], lanes, count);
+    Value scalar = fills[i]->getOperand(0); // of the element and the buffer
+    return lanes == 1 ? scalar : e.broadcast(scalar, lanes);
   }
 
   Values compute(ArrayRef<Value> at, ValueRange results,
@@ -394,7 +395,8 @@ private:
     else
       for (unsigned i = nest.numInputs(); i < nest.accesses.size(); ++i) {
         bool isUsed = !body.getArgument(i).use_empty();
-        arguments.push_back(isUsed ? load(i, at[i], lanes, count) : Value());
+        arguments.push_back(
+            isUsed ? initial(i - nest.numInputs(), at, lanes, count) : Value());
       }
     return emitBody(e, body, arguments, indices, lanes);
   }

@@ -105,7 +105,7 @@ public:
     // Where the last of them stands all operands are there.
     OpBuilder::InsertionGuard guard(e.b);
     e.b.setInsertionPoint(nests.back().op);
-    shrinkIntermediates(e);
+    shrinkIntermediates(e, fills);
     SmallVector<Value> at;
     loops(e, 0, at, fills);
     llvm::SmallPtrSet<Operation *, 8> erased;
@@ -136,13 +136,15 @@ private:
     llvm::DenseSet<Value> written;
     for (const Nest &nest : nests)
       for (unsigned i = 0; i < nest.numOutputs(); ++i)
-        written.insert(nest.output(i).buffer);
+        written.insert(rootOf(nest.output(i).buffer));
     llvm::DenseMap<Value, ArrayRef<int64_t>> strides;
     for (const Nest &nest : nests)
       for (const Access &access : nest.accesses) {
-        if (!written.contains(access.buffer))
+        Value root = rootOf(access.buffer);
+        if (!written.contains(root))
           continue;
-        if (access.start)
+        // Parts of a buffer (a pad's inside) have other rows than the whole.
+        if (access.start || root != access.buffer)
           return false;
         ArrayRef<int64_t> rows =
             ArrayRef(access.strides).take_front(sizes.size());
@@ -158,9 +160,14 @@ private:
     return true;
   }
 
-  /// A buffer of the group's own holds one row.
-  void shrinkIntermediates(Emitter &e) {
+  /// A buffer of the group's own holds one row. One that is filled, but not for
+  /// the nest that accumulates into it, must be there as a whole.
+  void shrinkIntermediates(Emitter &e, ArrayRef<Fills> fills) {
     llvm::SmallPtrSet<Operation *, 8> ops;
+    for (const Fills &list : fills)
+      for (linalg::FillOp fill : list)
+        if (fill)
+          ops.insert(fill);
     llvm::MapVector<Value, int64_t> extents;
     for (const Nest &nest : nests) {
       ops.insert(nest.op);
@@ -172,8 +179,7 @@ private:
     for (auto &[buffer, extent] : extents) {
       auto alloc = buffer.getDefiningOp<memref::AllocOp>();
       if (!alloc || !llvm::all_of(buffer.getUsers(), [&](Operation *user) {
-            return ops.contains(user) ||
-                   isa<memref::DeallocOp, linalg::FillOp>(user);
+            return ops.contains(user) || isa<memref::DeallocOp>(user);
           }))
         continue;
       Type element = cast<MemRefType>(buffer.getType()).getElementType();

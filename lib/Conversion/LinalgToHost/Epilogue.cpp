@@ -15,12 +15,6 @@ using namespace mlir;
 
 namespace roofline::host {
 
-static Value rootOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
-
 /// Whether nothing but these two ops reads or writes an allocation.
 static bool isPrivate(Value buffer, Operation *one, Operation *other) {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {

@@ -172,8 +172,7 @@ void Nest::split(unsigned l, int64_t inner) {
 // Fills
 //===----------------------------------------------------------------------===//
 
-/// The buffer that a view looks at.
-static Value rootOf(Value buffer) {
+Value rootOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;

@@ -66,6 +66,9 @@ struct Nest {
   void split(unsigned l, int64_t inner);
 };
 
+/// The buffer that a view looks at.
+mlir::Value rootOf(mlir::Value buffer);
+
 /// The element that a buffer was filled with right before, where nothing else
 /// touches it in between: the fill, or null.
 mlir::linalg::FillOp fillBefore(mlir::Operation *op, mlir::Value buffer);

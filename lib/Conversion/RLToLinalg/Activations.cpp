@@ -60,11 +60,13 @@ struct Named {
 static const llvm::StringMap<Named> &named() {
   static const llvm::StringMap<Named> table = {
       {"relu",
-       {0, 0, [](Scalars &s, Value x, double, double) { return reluOf(s, x); }}},
+       {0, 0,
+        [](Scalars &s, Value x, double, double) { return reluOf(s, x); }}},
       {"tanh",
        {0, 0, [](Scalars &s, Value x, double, double) { return s.tanh(x); }}},
       {"sigmoid",
-       {0, 0, [](Scalars &s, Value x, double, double) { return s.sigmoid(x); }}},
+       {0, 0,
+        [](Scalars &s, Value x, double, double) { return s.sigmoid(x); }}},
       {"affine",
        {1, 0,
         [](Scalars &s, Value x, double alpha, double beta) {
@@ -122,8 +124,9 @@ std::optional<Activation> activationOf(StringRef name, Attribute parameters) {
 }
 
 Value activate(Scalars &s, const Activation &function, Value x) {
-  return named().lookup(function.name).body(s, x, function.alpha,
-                                            function.beta);
+  return named()
+      .lookup(function.name)
+      .body(s, x, function.alpha, function.beta);
 }
 
 } // namespace roofline::lowering

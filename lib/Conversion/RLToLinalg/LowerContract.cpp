@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Build.h"
+#include "Activations.h"
+#include "Contract.h"
 #include "Rules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -41,7 +42,7 @@ private:
 
 /// `value` in a wider type of its kind.
 static Value extended(OpBuilder &b, Location loc, Value value, Type type,
-                     bool isUnsigned) {
+                      bool isUnsigned) {
   if (value.getType() == type)
     return value;
   if (isa<FloatType>(type))
@@ -79,21 +80,20 @@ static Value withoutOnes(Lowering &l, Value factor, StringRef labels,
                   RankedTensorType::get(shape, type.getElementType()));
 }
 
-/// The sum over all labels that `result` lacks of the product of the factors.
-static Value contraction(Lowering &l, ArrayRef<Value> factors,
-                         ArrayRef<std::string> labels, StringRef result,
-                         RankedTensorType type, ArrayRef<bool> isUnsigned) {
+Value contraction(Lowering &l, ArrayRef<Factor> factors, StringRef result,
+                  RankedTensorType type) {
   llvm::SmallDenseMap<char, int64_t> sizes;
-  for (auto [factor, text] : llvm::zip(factors, labels))
+  for (const Factor &factor : factors)
     for (auto [label, size] :
-         llvm::zip(text, cast<RankedTensorType>(factor.getType()).getShape()))
+         llvm::zip(factor.labels,
+                   cast<RankedTensorType>(factor.tensor.getType()).getShape()))
       sizes[label] = std::max(sizes[label], size);
   Labels dims(result);
   Values inputs;
   SmallVector<SmallVector<AffineExpr>> exprs;
-  for (auto [factor, text] : llvm::zip(factors, labels)) {
+  for (const Factor &factor : factors) {
     std::string kept;
-    inputs.push_back(withoutOnes(l, factor, text, sizes, kept));
+    inputs.push_back(withoutOnes(l, factor.tensor, factor.labels, sizes, kept));
     exprs.emplace_back();
     for (char label : kept)
       exprs.back().push_back(l.b.getAffineDimExpr(dims.dimension(label)));
@@ -113,11 +113,12 @@ static Value contraction(Lowering &l, ArrayRef<Value> factors,
   return linalg::GenericOp::create(
              l.b, l.loc, type, inputs, zero, maps, iterators,
              [&](OpBuilder &b, Location loc, ValueRange x) {
-               Value product = extended(b, loc, x[0], element, isUnsigned[0]);
-               for (size_t i = 1; i + 1 < x.size(); ++i)
-                 product =
-                     multiply(b, loc, product,
-                              extended(b, loc, x[i], element, isUnsigned[i]));
+               Value product =
+                   extended(b, loc, x[0], element, factors[0].isUnsigned);
+               for (size_t i = 1; i < factors.size(); ++i)
+                 product = multiply(
+                     b, loc, product,
+                     extended(b, loc, x[i], element, factors[i].isUnsigned));
                linalg::YieldOp::create(b, loc, add(b, loc, x.back(), product));
              })
       .getResult(0);
@@ -136,12 +137,19 @@ static Value converted(Lowering &l, Value tensor, RankedTensorType type) {
       });
 }
 
-/// alpha · product + beta · C
-static Value gemmEpilogue(Lowering &l, Value product) {
+/// activation(alpha · product + beta · C)
+static FailureOr<Value> withEpilogue(Lowering &l, Value product, Value addend) {
   auto type = cast<RankedTensorType>(product.getType());
   double alpha = l.real("alpha", 1), beta = l.real("beta", 1);
-  Value addend = l.operand(2);
-  if (alpha == 1 && !addend)
+  StringRef name = l.text("activation", "");
+  std::optional<Activation> function = activationOf(name);
+  if (!name.empty() && !function)
+    return l.unsupported("an activation '" + name + "'");
+  if (function) {
+    function->alpha = l.real("activation_alpha", function->alpha);
+    function->beta = l.real("activation_beta", function->beta);
+  }
+  if (alpha == 1 && !addend && !function)
     return product;
   Values inputs{product};
   if (addend)
@@ -152,73 +160,47 @@ static Value gemmEpilogue(Lowering &l, Value product) {
         Value result = x[0];
         if (alpha != 1)
           result = multiply(b, loc, result, scalar(b, loc, element, alpha));
-        if (!addend)
-          return result;
-        Value other = extended(b, loc, x[1], element, l.isUnsigned(2));
-        if (beta != 1)
-          other = multiply(b, loc, other, scalar(b, loc, element, beta));
-        return add(b, loc, result, other);
-      });
-}
-
-/// An operand minus its zero point, in the accumulator's type. A zero point has
-/// one element, or one per row (left) or column (right).
-static Value shifted(Lowering &l, unsigned i, unsigned zero, Type element,
-                     bool perRow) {
-  Value tensor = l.operand(i);
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Values inputs{tensor};
-  if (Value point = l.operand(zero)) {
-    auto pointType = cast<RankedTensorType>(point.getType());
-    if (perRow && pointType.getRank() == 1 && pointType.getDimSize(0) != 1)
-      point = reshaped(l, point,
-                       RankedTensorType::get({pointType.getDimSize(0), 1},
-                                             pointType.getElementType()));
-    inputs.push_back(point);
-  }
-  return mapElements(
-      l, RankedTensorType::get(type.getShape(), element), inputs,
-      [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        Value value = extended(b, loc, x[0], element, l.isUnsigned(i));
-        if (x.size() == 1)
-          return value;
-        return arith::SubIOp::create(
-            b, loc, value, extended(b, loc, x[1], element, l.isUnsigned(zero)));
+        if (addend) {
+          Value other = extended(b, loc, x[1], element, l.isUnsigned(2));
+          if (beta != 1)
+            other = multiply(b, loc, other, scalar(b, loc, element, beta));
+          result = add(b, loc, result, other);
+        }
+        Scalars s(b, loc, false);
+        return function ? activate(s, *function, result) : result;
       });
 }
 
 static FailureOr<Values> lowerContract(Lowering &l) {
   auto op = cast<rl::ContractOp>(l.op);
+  if (!op.getExtra().empty())
+    return l.unsupported("more than one result");
+  if (Rule rule = quantizedProduct(l.opType()))
+    return rule(l);
+  bool plain =
+      llvm::is_contained({"MatMul", "Einsum", "FusedMatMul", "TransposeMatMul",
+                          "FusedMatMulActivation", ""},
+                         l.opType());
+  bool gemm = l.opType() == "Gemm" || l.opType() == "FusedGemm";
+  if (!plain && !gemm)
+    return l.unsupported("a product of this kind");
   auto [left, result] = op.getEquation().split("->");
   SmallVector<StringRef> terms;
   left.split(terms, ',');
-  StringRef opType = l.opType();
-  bool plain = llvm::is_contained(
-      {"MatMul", "Einsum", "FusedMatMul", "TransposeMatMul", ""}, opType);
-  bool gemm = opType == "Gemm", integer = opType == "MatMulInteger";
-  if (!plain && !gemm && !integer)
-    return l.unsupported("a product of this kind");
-  if (!op.getExtra().empty())
-    return l.unsupported("more than one result");
   RankedTensorType type = l.resultType();
-  Type element = accumulatorType(type.getElementType(), l.b);
-  auto wide = RankedTensorType::get(type.getShape(), element);
-  Values factors;
-  SmallVector<bool> isUnsigned;
-  SmallVector<std::string> labels;
+  auto wide = RankedTensorType::get(
+      type.getShape(), accumulatorType(type.getElementType(), l.b));
+  SmallVector<Factor> factors;
   for (auto [i, term] : llvm::enumerate(terms)) {
-    Value factor = integer ? shifted(l, i, i + 2, element, /*perRow=*/i == 0)
-                           : l.operand(i);
-    if (!factor)
+    factors.push_back({l.operand(i), term.str(), l.isUnsigned(i)});
+    if (!factors.back().tensor)
       return l.unsupported("a factor isn't there");
-    factors.push_back(factor);
-    isUnsigned.push_back(!integer && l.isUnsigned(i));
-    labels.push_back(term.str());
   }
-  Value product = contraction(l, factors, labels, result, wide, isUnsigned);
-  if (!integer)
-    product = gemmEpilogue(l, product);
-  return Values{converted(l, product, type)};
+  FailureOr<Value> product = withEpilogue(
+      l, contraction(l, factors, result, wide), gemm ? l.operand(2) : Value());
+  if (failed(product))
+    return failure();
+  return Values{converted(l, *product, type)};
 }
 
 void addContractRules(RuleTable &table) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Regions become regions of scf over tensors of static shapes. What data decides
-// (how often a loop runs, which shape a branch gives) isn't lowered.
+// Regions become regions of scf over tensors of static shapes. What data
+// decides (how often a loop runs, which shape a branch gives) isn't lowered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,8 +126,8 @@ static Value writeSlice(Lowering &l, const LoopForm &form,
                         const LoopForm::Slice &slice, Value trip, Value part,
                         Value whole) {
   SmallVector<OpFoldResult> offsets, sizes, strides;
-  slicePosition(l, typeOf(whole), slice.axis,
-                sliceNumber(l, form, slice, trip), offsets, sizes, strides);
+  slicePosition(l, typeOf(whole), slice.axis, sliceNumber(l, form, slice, trip),
+                offsets, sizes, strides);
   return tensor::InsertSliceOp::create(l.b, l.loc, part, whole, offsets, sizes,
                                        strides);
 }
@@ -144,10 +144,8 @@ static FailureOr<Values> lowerTrip(Lowering &l, rl::LoopOp op,
                                    const LoopForm &form, Value trip,
                                    ValueRange carried) {
   auto counter = RankedTensorType::get({}, l.b.getI64Type());
-  Value number =
-      arith::IndexCastOp::create(l.b, l.loc, l.b.getI64Type(), trip);
-  Values arguments{
-      tensor::FromElementsOp::create(l.b, l.loc, counter, number)};
+  Value number = arith::IndexCastOp::create(l.b, l.loc, l.b.getI64Type(), trip);
+  Values arguments{tensor::FromElementsOp::create(l.b, l.loc, counter, number)};
   size_t states = form.inits.size();
   llvm::append_range(arguments, carried.take_front(states));
   for (const LoopForm::Scanned &scanned : form.scanned)
@@ -188,16 +186,18 @@ static FailureOr<Values> lowerLoopForm(Lowering &l, const LoopForm &form) {
   }
   if (form.trips == 0)
     return carried;
-  auto loop = scf::ForOp::create(
-      l.b, l.loc, indexValue(l.b, l.loc, 0), indexValue(l.b, l.loc, form.trips),
-      indexValue(l.b, l.loc, 1), carried);
+  if (form.trips == 1)
+    return lowerTrip(l, op, form, indexValue(l.b, l.loc, 0), carried);
+  auto loop = scf::ForOp::create(l.b, l.loc, indexValue(l.b, l.loc, 0),
+                                 indexValue(l.b, l.loc, form.trips),
+                                 indexValue(l.b, l.loc, 1), carried);
   OpBuilder::InsertionGuard guard(l.b);
   Block *body = loop.getBody();
   if (!body->empty())
     body->back().erase(); // a builder may have ended it
   l.b.setInsertionPointToEnd(body);
-  FailureOr<Values> next = lowerTrip(l, op, form, loop.getInductionVar(),
-                                     loop.getRegionIterArgs());
+  FailureOr<Values> next =
+      lowerTrip(l, op, form, loop.getInductionVar(), loop.getRegionIterArgs());
   if (failed(next))
     return failure();
   for (auto [value, now] : llvm::zip(*next, loop.getRegionIterArgs()))
@@ -216,8 +216,7 @@ static FailureOr<Values> lowerLoop(Lowering &l) {
   LoopForm form;
   form.trips = *number;
   size_t inits = op.getInits().size();
-  unsigned scanned =
-      l.opType() == "Scan" ? l.integer("num_scan_inputs", 0) : 0;
+  unsigned scanned = l.opType() == "Scan" ? l.integer("num_scan_inputs", 0) : 0;
   if (scanned > inits)
     return l.unsupported("more scanned inputs than inputs");
   for (size_t i = 0; i < inits; ++i) {
@@ -243,8 +242,9 @@ static FailureOr<Values> lowerLoop(Lowering &l) {
     return l.unsupported("a loop of which results are left out");
   form.stacked.resize(l.numResults() - states);
   if (l.opType() == "Scan") {
-    setSlices(form.scanned, "scan_input_axes", "scan_input_directions",
-              [&](size_t i) { return typeOf(form.scanned[i].tensor).getRank(); });
+    setSlices(
+        form.scanned, "scan_input_axes", "scan_input_directions",
+        [&](size_t i) { return typeOf(form.scanned[i].tensor).getRank(); });
     setSlices(form.stacked, "scan_output_axes", "scan_output_directions",
               [&](size_t i) { return l.resultType(states + i).getRank(); });
   }

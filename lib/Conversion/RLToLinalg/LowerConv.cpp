@@ -16,17 +16,13 @@
 #include "Quantized.h"
 #include "Reduce.h"
 #include "Rules.h"
+#include "Slices.h"
 #include "Windows.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace roofline::lowering {
 namespace {
-
-RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // The sum of products
@@ -44,8 +40,8 @@ class GroupedConv {
 public:
   GroupedConv(Lowering &l, const Windows &windows, const Sizes &sizes)
       : l(l), windows(windows), sizes(sizes), hasGroups(sizes.groups > 1),
-        hasOut(!hasGroups || sizes.out > 1),
-        hasIn(!hasGroups || sizes.in > 1) {}
+        hasOut(!hasGroups || sizes.out > 1), hasIn(!hasGroups || sizes.in > 1) {
+  }
 
   /// `input` is padded (N x C x spatial), `filter` C_out x C_in/group x taps.
   /// The result is N x C_out x positions, of type `element`.
@@ -143,28 +139,6 @@ private:
 // Transposed
 //===----------------------------------------------------------------------===//
 
-/// Elements `strides` apart among zeros, the first at `first`, in a tensor whose
-/// last dimensions have the sizes `shape`.
-Value spreadOut(Lowering &l, Value input, ArrayRef<int64_t> first,
-                ArrayRef<int64_t> strides, ArrayRef<int64_t> shape) {
-  RankedTensorType type = typeOf(input);
-  size_t leading = type.getRank() - shape.size();
-  SmallVector<int64_t> full(type.getShape().take_front(leading));
-  llvm::append_range(full, shape);
-  SmallVector<OpFoldResult> offsets, sizes, steps;
-  for (int64_t i = 0; i < type.getRank(); ++i) {
-    bool spatial = size_t(i) >= leading;
-    offsets.push_back(l.b.getIndexAttr(spatial ? first[i - leading] : 0));
-    sizes.push_back(l.b.getIndexAttr(type.getDimSize(i)));
-    steps.push_back(l.b.getIndexAttr(spatial ? strides[i - leading] : 1));
-  }
-  Value zeros =
-      filledTensor(l, RankedTensorType::get(full, type.getElementType()),
-                   scalar(l.b, l.loc, type.getElementType(), 0));
-  return tensor::InsertSliceOp::create(l.b, l.loc, input, zeros, offsets, sizes,
-                                       steps);
-}
-
 /// C_in x C_out/group x taps as C_out x C_in/group x taps in reverse.
 Value turnedFilter(Lowering &l, Value filter, const Sizes &sizes) {
   RankedTensorType type = typeOf(filter);
@@ -218,7 +192,8 @@ FailureOr<Ints> transposedPads(Lowering &l, const Windows &windows,
 
 /// Adds a bias of the channels and, where there is one, a tensor; then the
 /// node's activation.
-FailureOr<Value> withEpilogue(Lowering &l, Value sums, Value bias, Value addend) {
+FailureOr<Value> withEpilogue(Lowering &l, Value sums, Value bias,
+                              Value addend) {
   RankedTensorType type = l.resultType(), wide = typeOf(sums);
   Type element = wide.getElementType();
   Values inputs{sums};
@@ -227,8 +202,8 @@ FailureOr<Value> withEpilogue(Lowering &l, Value sums, Value bias, Value addend)
   if (addend)
     inputs.push_back(addend);
   StringRef activation = l.text("activation", "");
-  std::optional<Activation> function = activationOf(
-      activation, l.attribute("activation_params"));
+  std::optional<Activation> function =
+      activationOf(activation, l.attribute("activation_params"));
   if (!activation.empty() && !function)
     return l.unsupported("an activation '" + activation + "'");
   if (inputs.size() == 1 && wide == type && !function)
@@ -293,8 +268,7 @@ FailureOr<Value> sumOfProducts(Lowering &l, const Form &form,
     input = spreadOut(l, input, first, windows.strides, spread);
     filter = turnedFilter(l, filter, sizes);
   } else {
-    Value zero =
-        scalar(l.b, l.loc, typeOf(input).getElementType(), 0);
+    Value zero = scalar(l.b, l.loc, typeOf(input).getElementType(), 0);
     input = paddedForWindows(l, input, windows, sizes.positions, zero);
   }
   return GroupedConv(l, own, sizes)
@@ -333,20 +307,20 @@ FailureOr<Values> lowerConv(Lowering &l) {
   if (failed(sums))
     return failure();
   if (!form->quantized) {
-    FailureOr<Value> result = withEpilogue(l, *sums, operand(form->bias),
-                                           operand(form->addend));
+    FailureOr<Value> result =
+        withEpilogue(l, *sums, operand(form->bias), operand(form->addend));
     return failed(result) ? FailureOr<Values>() : Values{*result};
   }
   if (Value bias = operand(form->bias))
-    *sums = mapElements(
-        l, typeOf(*sums), {*sums, alongAxis(l, bias, 1, type.getRank())},
-        [](OpBuilder &b, Location loc, ValueRange x) {
-          return Scalars(b, loc, false).add(x[0], x[1]);
-        });
-  return Values{requantized(
-      l, *sums,
-      {l.operand(1), alongAxis(l, l.operand(4), 1, type.getRank()),
-       l.operand(6), l.operand(7)})};
+    *sums = mapElements(l, typeOf(*sums),
+                        {*sums, alongAxis(l, bias, 1, type.getRank())},
+                        [](OpBuilder &b, Location loc, ValueRange x) {
+                          return Scalars(b, loc, false).add(x[0], x[1]);
+                        });
+  return Values{
+      requantized(l, *sums,
+                  {l.operand(1), alongAxis(l, l.operand(4), 1, type.getRank()),
+                   l.operand(6), l.operand(7)})};
 }
 
 } // namespace

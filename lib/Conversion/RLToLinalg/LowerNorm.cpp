@@ -61,13 +61,12 @@ public:
     }
     maps.push_back(row);
     Value init = filledTensor(l, rowType(), scalar(l.b, l.loc, element, 0));
-    Value sum =
-        generic(l, inputs, init, maps,
-                [&](OpBuilder &b, Location loc, ValueRange x) {
-                  Scalars s(b, loc, false);
-                  Value wide = widened(s, x[0], element);
-                  return s.add(x.back(), term(s, wide, mean ? x[1] : Value()));
-                });
+    Value sum = generic(
+        l, inputs, init, maps, [&](OpBuilder &b, Location loc, ValueRange x) {
+          Scalars s(b, loc, false);
+          Value wide = widened(s, x[0], element);
+          return s.add(x.back(), term(s, wide, mean ? x[1] : Value()));
+        });
     return ofRow(sum, [&](Scalars &s, Value x) {
       return s.mul(x, s.like(x, 1 / count));
     });
@@ -210,11 +209,10 @@ FailureOr<Values> lowerRowNorm(Lowering &l) {
   bool layer = l.kind() == "layer";
   StringRef opType = l.opType();
   bool skip = opType.starts_with("Skip");
-  if (!l.operand(0) || (!skip && !llvm::is_contained(
-                                     {"LayerNormalization",
-                                      "RMSNormalization",
-                                      "SimplifiedLayerNormalization"},
-                                     opType)))
+  if (!l.operand(0) ||
+      (!skip && !llvm::is_contained({"LayerNormalization", "RMSNormalization",
+                                     "SimplifiedLayerNormalization"},
+                                    opType)))
     return l.unsupported("a norm of " + opType);
   Values terms{l.operand(0)};
   unsigned scaleAt = skip ? 2 : 1, shiftAt = scaleAt + 1;
@@ -230,7 +228,8 @@ FailureOr<Values> lowerRowNorm(Lowering &l) {
   Ints axes =
       from(skip ? rank - 1 : normalized(l.integer("axis", -1), rank), rank);
   Norm norm(l, input, axes);
-  Value scale = l.operand(scaleAt), shift = layer ? l.operand(shiftAt) : Value();
+  Value scale = l.operand(scaleAt),
+        shift = layer ? l.operand(shiftAt) : Value();
   Value mean = layer ? norm.mean() : Value();
   Value square = layer ? norm.variance(mean) : norm.meanSquare();
   Value inverse =
@@ -278,16 +277,16 @@ FailureOr<Values> lowerGroupNorm(Lowering &l) {
   AffineMap affine;
   for (unsigned i : {0, 1}) {
     Value value = l.operand(i + 1);
-    auto own = value ? cast<RankedTensorType>(value.getType())
-                     : RankedTensorType();
+    auto own =
+        value ? cast<RankedTensorType>(value.getType()) : RankedTensorType();
     if (!own || own.getRank() != 1)
       return l.unsupported("a norm of groups without scale or bias");
     bool perChannel = own.getDimSize(0) == groups * inner;
-    parameters[i] =
-        perChannel ? reshaped(l, value,
-                              RankedTensorType::get({groups, inner},
-                                                    own.getElementType()))
-                   : value;
+    parameters[i] = perChannel
+                        ? reshaped(l, value,
+                                   RankedTensorType::get({groups, inner},
+                                                         own.getElementType()))
+                        : value;
     affine = AffineMap::get(rank, 0,
                             perChannel
                                 ? ArrayRef<AffineExpr>{l.b.getAffineDimExpr(1),
@@ -363,8 +362,7 @@ Value runningStatistic(Lowering &l, Value old, Value now, double momentum) {
 FailureOr<Values> lowerBatchNorm(Lowering &l) {
   RankedTensorType type = l.operandType(0);
   bool training = l.integer("training_mode", 0);
-  if (type.getRank() < 2 || !l.operand(4) ||
-      (l.numResults() > 1 && !training))
+  if (type.getRank() < 2 || !l.operand(4) || (l.numResults() > 1 && !training))
     return l.unsupported("a batch norm of this form");
   int64_t rank = type.getRank();
   Ints axes = from(1, rank);
@@ -381,8 +379,7 @@ FailureOr<Values> lowerBatchNorm(Lowering &l) {
     variance = ownVariance;
   }
   Value wide = castElements(
-      l, variance,
-      cast<RankedTensorType>(variance.getType()).getElementType(),
+      l, variance, cast<RankedTensorType>(variance.getType()).getElementType(),
       norm.element);
   Value inverse = norm.inverseDeviation(wide, l.real("epsilon", 1e-5));
   return pickResults(l, {norm.apply(mean, inverse, l.operand(1), l.operand(2),

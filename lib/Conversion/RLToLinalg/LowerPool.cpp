@@ -24,15 +24,17 @@ namespace {
 class Pool {
 public:
   Pool(Lowering &l, const Windows &windows)
-      : l(l), windows(windows), input(l.operandType(0)),
-        result(l.resultType()), rank(windows.rank()), loops(2 + 2 * rank) {}
+      : l(l), windows(windows), input(l.operandType(0)), result(l.resultType()),
+        rank(windows.rank()), loops(2 + 2 * rank) {}
 
   FailureOr<Values> average();
   FailureOr<Values> lp();
   FailureOr<Values> max();
 
 private:
-  ArrayRef<int64_t> positions() const { return result.getShape().drop_front(2); }
+  ArrayRef<int64_t> positions() const {
+    return result.getShape().drop_front(2);
+  }
 
   /// The padded input, then taps, which only say how many there are.
   Values operands(Value padding) {
@@ -97,8 +99,8 @@ Value Pool::tapCounts(Type element) {
     SmallVector<int64_t> shape(rank, 1);
     shape[i] = counts.size();
     lines.push_back(constantTensor(
-        l, DenseElementsAttr::get(RankedTensorType::get(shape, element),
-                                  counts)));
+        l,
+        DenseElementsAttr::get(RankedTensorType::get(shape, element), counts)));
   }
   return mapElements(l, RankedTensorType::get(positions(), element), lines,
                      [](OpBuilder &b, Location loc, ValueRange x) {
@@ -113,12 +115,12 @@ Value Pool::tapCounts(Type element) {
 FailureOr<Values> Pool::average() {
   Type element = accumulatorType(input.getElementType(), l.b);
   Value total = sum(element, [](Scalars &, Value x) { return x; });
-  return Values{mapElements(
-      l, result, {total, tapCounts(element)},
-      [&](OpBuilder &b, Location loc, ValueRange x) {
-        Scalars s(b, loc, false);
-        return s.cast(s.div(x[0], x[1]), element, result.getElementType());
-      })};
+  return Values{mapElements(l, result, {total, tapCounts(element)},
+                            [&](OpBuilder &b, Location loc, ValueRange x) {
+                              Scalars s(b, loc, false);
+                              return s.cast(s.div(x[0], x[1]), element,
+                                            result.getElementType());
+                            })};
 }
 
 /// (Σ |x|^p)^(1/p)
@@ -150,11 +152,11 @@ FailureOr<Values> Pool::max() {
       results.push_back(indices());
       continue;
     }
-    results.push_back(generic(
-        l, operands(least), filledTensor(l, l.resultType(i), least), maps(),
-        [&](OpBuilder &b, Location loc, ValueRange x) {
-          return Scalars(b, loc, l.isUnsigned(0)).max(x.back(), x[0]);
-        }));
+    results.push_back(
+        generic(l, operands(least), filledTensor(l, l.resultType(i), least),
+                maps(), [&](OpBuilder &b, Location loc, ValueRange x) {
+                  return Scalars(b, loc, l.isUnsigned(0)).max(x.back(), x[0]);
+                }));
   }
   return results;
 }
@@ -168,9 +170,8 @@ Value Pool::indices() {
   Value best = filledTensor(
       l, RankedTensorType::get(result.getShape(), input.getElementType()),
       least);
-  Value at =
-      filledTensor(l, RankedTensorType::get(result.getShape(), i64),
-                   scalar(l.b, l.loc, i64, -1));
+  Value at = filledTensor(l, RankedTensorType::get(result.getShape(), i64),
+                          scalar(l.b, l.loc, i64, -1));
   SmallVector<int64_t> steps(rank, 1);
   int64_t plane = 1;
   bool columns = l.integer("storage_order", 0);
@@ -197,17 +198,17 @@ Value Pool::indices() {
                auto times = [&](Value value, int64_t factor) {
                  return s.mul(value, s.number(i64, double(factor)));
                };
-               Value place = times(
-                   s.add(times(number(b, loc, 0), input.getDimSize(1)),
-                         number(b, loc, 1)),
-                   plane);
+               Value place =
+                   times(s.add(times(number(b, loc, 0), input.getDimSize(1)),
+                               number(b, loc, 1)),
+                         plane);
                Value inside = s.number(b.getI1Type(), 1);
                for (size_t i = 0; i < rank; ++i) {
                  Value along = s.add(
                      times(number(b, loc, 2 + i), windows.strides[i]),
                      times(number(b, loc, 2 + rank + i), windows.dilations[i]));
-                 along = s.sub(along,
-                               s.number(i64, double(windows.padsBegin[i])));
+                 along =
+                     s.sub(along, s.number(i64, double(windows.padsBegin[i])));
                  Value size = s.number(i64, double(input.getDimSize(2 + i)));
                  // As unsigned numbers, those below 0 are past the end.
                  Value here = arith::CmpIOp::create(
@@ -228,8 +229,8 @@ Value Pool::indices() {
 
 FailureOr<Values> lowerPool(Lowering &l) {
   auto op = cast<rl::PoolOp>(l.op);
-  std::optional<Windows> windows = makeWindows(
-      op.getKernel(), op.getStrides(), op.getPads(), op.getDilations());
+  std::optional<Windows> windows = makeWindows(op.getKernel(), op.getStrides(),
+                                               op.getPads(), op.getDilations());
   RankedTensorType input = l.operandType(0);
   if (!windows || !input || op->getNumOperands() != 1 ||
       input.getRank() != int64_t(windows->rank()) + 2)

@@ -94,8 +94,7 @@ private:
   AffineExpr dim(unsigned i) { return l.b.getAffineDimExpr(i); }
   Term plain(Value tensor) { return {tensor, map({dim(0), dim(1)})}; }
   Term gate(Value tensor, int64_t number) {
-    return {tensor,
-            map({dim(0), l.b.getAffineConstantExpr(number), dim(1)})};
+    return {tensor, map({dim(0), l.b.getAffineConstantExpr(number), dim(1)})};
   }
   Term row(Value tensor, int64_t number) {
     return {tensor, map({l.b.getAffineConstantExpr(number), dim(1)})};
@@ -223,8 +222,8 @@ FailureOr<Direction> Recurrence::readDirection(int64_t number) {
 Value Recurrence::project(const Direction &direction, Value bias) {
   Value rows = reshaped(l, x, type({steps * batch, inputs}));
   Value weights = part(w, direction.number, {gates * size, inputs});
-  Value all = reshaped(l, product(rows, weights),
-                       type({steps * batch, gates, size}));
+  Value all =
+      reshaped(l, product(rows, weights), type({steps * batch, gates, size}));
   if (bias) {
     Values terms{all, part(bias, 0, {gates, size})};
     if (!resetAfter)
@@ -262,8 +261,7 @@ Value Recurrence::product(Value x, Value w) {
   auto map = [&](unsigned i, unsigned j) {
     return AffineMap::get(3, 0, {dim(i), dim(j)}, l.b.getContext());
   };
-  Value zero =
-      filledTensor(l, type({m, n}), scalar(l.b, l.loc, element, 0));
+  Value zero = filledTensor(l, type({m, n}), scalar(l.b, l.loc, element, 0));
   return generic(l, {x, w}, zero, {map(0, 2), map(1, 2), map(0, 1)},
                  [](OpBuilder &b, Location loc, ValueRange x) {
                    Scalars s(b, loc, false);
@@ -333,13 +331,11 @@ State Recurrence::stepLSTM(const Direction &d, const State &state,
     Value old = x[0];
     auto sum = [&](unsigned i, unsigned peephole) {
       Value value = s.add(x[i], x[i + 1]);
-      return d.peepholes && peephole
-                 ? s.add(value, s.mul(x[peephole], old))
-                 : value;
+      return d.peepholes && peephole ? s.add(value, s.mul(x[peephole], old))
+                                     : value;
     };
     Value in = active(s, f, sum(1, 7));
-    Value forget =
-        coupled ? s.sub(s.like(in, 1), in) : active(s, f, sum(3, 8));
+    Value forget = coupled ? s.sub(s.like(in, 1), in) : active(s, f, sum(3, 8));
     return s.add(s.mul(forget, old), s.mul(in, active(s, g, sum(5, 0))));
   });
   SmallVector<Term> outs{gate(projected, 1), gate(hidden, 1), plain(cell)};
@@ -377,10 +373,9 @@ State Recurrence::stepGRU(const Direction &d, const State &state,
   Value update = gateOf(0), reset = gateOf(1);
   int64_t last = 2;
   if (!resetAfter) {
-    Value scaled = combine({plain(reset), plain(state.hidden)},
-                           [](Scalars &s, ValueRange x) {
-                             return s.mul(x[0], x[1]);
-                           });
+    Value scaled =
+        combine({plain(reset), plain(state.hidden)},
+                [](Scalars &s, ValueRange x) { return s.mul(x[0], x[1]); });
     Value weights = sliced(l, d.recurrent, {2 * size, 0}, {size, size});
     candidate = hiddenProduct(scaled, weights, 1);
     last = 0;
@@ -419,8 +414,8 @@ State Recurrence::runDirection(const Direction &d, Value &y) {
   if (initial.cell)
     carried.push_back(initial.cell);
   auto index = [&](int64_t i) { return indexValue(l.b, l.loc, i); };
-  auto loop = scf::ForOp::create(l.b, l.loc, index(0), index(steps), index(1),
-                                 carried);
+  auto loop =
+      scf::ForOp::create(l.b, l.loc, index(0), index(steps), index(1), carried);
   OpBuilder::InsertionGuard guard(l.b);
   Block *body = loop.getBody();
   if (!body->empty())
@@ -451,9 +446,12 @@ State Recurrence::runDirection(const Direction &d, Value &y) {
       ArrayRef<OpFoldResult>{at, fixed(d.number), fixed(0), fixed(0)},
       ArrayRef<OpFoldResult>{fixed(1), fixed(1), fixed(batch), fixed(size)},
       ones);
-  Values yielded{carriedOn(l, next.hidden, now[0]), whole};
+  Values yielded{next.hidden, whole};
   if (next.cell)
-    yielded.push_back(carriedOn(l, next.cell, now[2]));
+    yielded.push_back(next.cell);
+  if (steps > 1) // else it comes to be no loop
+    for (auto [value, before] : llvm::zip(yielded, now))
+      value = carriedOn(l, value, before);
   scf::YieldOp::create(l.b, l.loc, yielded);
   y = loop.getResult(1);
   return {loop.getResult(0), initial.cell ? loop.getResult(2) : Value()};
@@ -483,8 +481,8 @@ FailureOr<Values> Recurrence::run() {
       result = transposed(l, result,
                           number == 0 ? ArrayRef<int64_t>{2, 0, 1, 3}
                                       : ArrayRef<int64_t>{1, 0, 2});
-    results.push_back(castElements(l, result, element,
-                                   l.resultType(i).getElementType()));
+    results.push_back(
+        castElements(l, result, element, l.resultType(i).getElementType()));
   }
   return results;
 }

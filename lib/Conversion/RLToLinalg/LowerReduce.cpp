@@ -8,6 +8,7 @@
 
 #include "Reduce.h"
 #include "Rules.h"
+#include "Windows.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -91,11 +92,11 @@ Value reduceTo(Lowering &l, Value input, ArrayRef<int64_t> axes, Type element,
   Scalars outside(l.b, l.loc, isUnsigned);
   Value init = filledTensor(l, RankedTensorType::get(kept, element),
                             start(outside, element));
-  return reduceDims(
-      l, input, init, axes, [&](OpBuilder &b, Location loc, ValueRange x) {
-        Scalars s(b, loc, isUnsigned);
-        return fold(s, widened(s, x[0], element), x[1]);
-      });
+  return reduceDims(l, input, init, axes,
+                    [&](OpBuilder &b, Location loc, ValueRange x) {
+                      Scalars s(b, loc, isUnsigned);
+                      return fold(s, widened(s, x[0], element), x[1]);
+                    });
 }
 
 Value widened(Scalars &s, Value x, Type type) {
@@ -125,11 +126,12 @@ static Value logSumExp(Lowering &l, Value input, ArrayRef<int64_t> axes,
       l, input, axes, element, leastNumber,
       [](Scalars &s, Value x, Value acc) { return s.max(acc, x); }, false);
   auto row = cast<RankedTensorType>(most.getType());
-  most = mapElements(l, row, most, [](OpBuilder &b, Location loc, ValueRange x) {
-    Scalars s(b, loc, false);
-    Value finite = s.less(s.abs(x[0]), s.like(x[0], INFINITY));
-    return s.select(finite, x[0], s.like(x[0], 0));
-  });
+  most =
+      mapElements(l, row, most, [](OpBuilder &b, Location loc, ValueRange x) {
+        Scalars s(b, loc, false);
+        Value finite = s.less(s.abs(x[0]), s.like(x[0], INFINITY));
+        return s.select(finite, x[0], s.like(x[0], 0));
+      });
   AffineMap all = l.b.getMultiDimIdentityMap(type.getRank());
   AffineMap rows = withoutAxes(l.b, type.getRank(), axes);
   Value init = filledTensor(l, row, scalar(l.b, l.loc, element, 0));
@@ -157,8 +159,8 @@ Value positionOf(Lowering &l, Value input, int64_t axis, bool isUnsigned,
   SmallVector<int64_t> kept(type.getShape());
   kept.erase(kept.begin() + axis);
   Scalars outside(l.b, l.loc, isUnsigned);
-  Value start = least ? greatestNumber(outside, element)
-                      : leastNumber(outside, element);
+  Value start =
+      least ? greatestNumber(outside, element) : leastNumber(outside, element);
   Value best = filledTensor(l, RankedTensorType::get(kept, element), start);
   Value at = filledTensor(l, RankedTensorType::get(kept, i64),
                           scalar(l.b, l.loc, i64, 0));
@@ -175,8 +177,8 @@ Value positionOf(Lowering &l, Value input, int64_t axis, bool isUnsigned,
                Scalars s(b, loc, isUnsigned);
                Value better = least ? s.less(x[0], x[1]) : s.less(x[1], x[0]);
                if (last)
-                 better = arith::OrIOp::create(b, loc, better,
-                                               s.equal(x[0], x[1]));
+                 better =
+                     arith::OrIOp::create(b, loc, better, s.equal(x[0], x[1]));
                Value here = arith::IndexCastOp::create(
                    b, loc, i64, linalg::IndexOp::create(b, loc, axis));
                linalg::YieldOp::create(
@@ -196,6 +198,8 @@ static FailureOr<Values> lowerReduce(Lowering &l) {
   Value input = l.operand(0);
   if (!input || l.numResults() != 1)
     return l.unsupported("a reduction of this form");
+  if (l.opType() == "Col2Im")
+    return lowerCol2Im(l);
   if (l.operands().size() > 1 && op->getNumOperands() > 1)
     return l.unsupported("a reduction of quantised elements");
   auto type = cast<RankedTensorType>(input.getType());
@@ -234,9 +238,8 @@ static FailureOr<Values> lowerReduce(Lowering &l) {
             return reduction.finish(s, x[0], reducedCount(type, axes));
           });
   }
-  return Values{
-      reshaped(l, castElements(l, reduced, wide, result.getElementType()),
-               result)};
+  return Values{reshaped(
+      l, castElements(l, reduced, wide, result.getElementType()), result)};
 }
 
 void addReduceRules(RuleTable &table) { table["rl.reduce"] = lowerReduce; }

@@ -74,8 +74,8 @@ static Value softmaxOf(Lowering &l, Value input, ArrayRef<int64_t> axes,
   return mapRows(l, type, rows, shifted, sum,
                  [&](OpBuilder &b, Location loc, ValueRange x) {
                    Scalars s(b, loc, false);
-                   Value y = logarithm ? s.sub(x[0], s.log(x[1]))
-                                       : s.div(x[0], x[1]);
+                   Value y =
+                       logarithm ? s.sub(x[0], s.log(x[1])) : s.div(x[0], x[1]);
                    return s.cast(y, element, type.getElementType());
                  });
 }
@@ -84,15 +84,14 @@ static Value softmaxOf(Lowering &l, Value input, ArrayRef<int64_t> axes,
 static Value hardmaxOf(Lowering &l, Value input, int64_t axis) {
   auto type = cast<RankedTensorType>(input.getType());
   Value at = positionOf(l, input, axis, false, false, false);
-  return mapRows(l, type, Rows(l, type, axis), input, at,
-                 [&](OpBuilder &b, Location loc, ValueRange x) {
-                   Scalars s(b, loc, false);
-                   Value here = arith::IndexCastOp::create(
-                       b, loc, b.getI64Type(),
-                       linalg::IndexOp::create(b, loc, axis));
-                   return s.select(s.equal(here, x[1]), s.like(x[0], 1),
-                                   s.like(x[0], 0));
-                 });
+  return mapRows(
+      l, type, Rows(l, type, axis), input, at,
+      [&](OpBuilder &b, Location loc, ValueRange x) {
+        Scalars s(b, loc, false);
+        Value here = arith::IndexCastOp::create(
+            b, loc, b.getI64Type(), linalg::IndexOp::create(b, loc, axis));
+        return s.select(s.equal(here, x[1]), s.like(x[0], 1), s.like(x[0], 0));
+      });
 }
 
 static FailureOr<Values> lowerSoftmax(Lowering &l) {
@@ -120,8 +119,7 @@ static FailureOr<Values> lowerSoftmax(Lowering &l) {
       return Values{input};
     auto flat = RankedTensorType::get({type.getNumElements() / inner, inner},
                                       type.getElementType());
-    return Values{
-        reshaped(l, hardmaxOf(l, reshaped(l, input, flat), 1), type)};
+    return Values{reshaped(l, hardmaxOf(l, reshaped(l, input, flat), 1), type)};
   }
   Value result;
   if (l.kind() == "hardmax")

@@ -9,7 +9,6 @@
 #include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -92,9 +91,9 @@ private:
     lowered.setVisibility(function.getVisibility());
     // The caller's tensors are read, never written.
     for (unsigned i = 0; i < inputs.size(); ++i)
-      lowered.setArgAttr(
-          i, bufferization::BufferizationDialect::kWritableAttrName,
-          b.getBoolAttr(false));
+      lowered.setArgAttr(i,
+                         bufferization::BufferizationDialect::kWritableAttrName,
+                         b.getBoolAttr(false));
     return success();
   }
 

@@ -21,13 +21,12 @@ namespace roofline::lowering {
 mlir::Value widened(Scalars &s, mlir::Value x, mlir::Type type);
 
 /// Folds `axes` of one tensor into elements of type `element`.
-mlir::Value
-reduceTo(Lowering &l, mlir::Value input, llvm::ArrayRef<int64_t> axes,
-         mlir::Type element,
-         llvm::function_ref<mlir::Value(Scalars &, mlir::Type)> start,
-         llvm::function_ref<mlir::Value(Scalars &, mlir::Value, mlir::Value)>
-             fold,
-         bool isUnsigned);
+mlir::Value reduceTo(
+    Lowering &l, mlir::Value input, llvm::ArrayRef<int64_t> axes,
+    mlir::Type element,
+    llvm::function_ref<mlir::Value(Scalars &, mlir::Type)> start,
+    llvm::function_ref<mlir::Value(Scalars &, mlir::Value, mlir::Value)> fold,
+    bool isUnsigned);
 
 /// Where along `axis` the greatest (`least`: least) element stands, as i64: the
 /// first of equal ones, or the last.

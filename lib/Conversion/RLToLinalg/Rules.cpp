@@ -67,8 +67,8 @@ FailureOr<Values> lowerOp(OpBuilder &b, Operation *op, IRMapping &values) {
     return Values(clone->result_begin(), clone->result_end());
   }
   Lowering lowering(b, op, values);
-  Rule rule = isa<rl::FusedOp>(op) ? fusedRule(op)
-                                   : findRule(op, lowering.kind());
+  Rule rule =
+      isa<rl::FusedOp>(op) ? fusedRule(op) : findRule(op, lowering.kind());
   if (!rule) {
     (void)lowering.unsupported("no rule for " + op->getName().getStringRef() +
                                (lowering.kind().empty() ? "" : " ") +

@@ -179,13 +179,12 @@ Value castElements(Lowering &l, Value tensor, Type from, Type to) {
 /// The integer all of whose bits (but the sign's) are `ones`.
 static Value extreme(Scalars &s, Type type, bool ones) {
   unsigned width = type.getIntOrFloatBitWidth();
-  APInt value = s.isUnsigned || width == 1
-                    ? (ones ? APInt::getMaxValue(width)
-                            : APInt::getMinValue(width))
-                    : (ones ? APInt::getSignedMaxValue(width)
-                            : APInt::getSignedMinValue(width));
-  return arith::ConstantOp::create(s.b, s.loc,
-                                   s.b.getIntegerAttr(type, value));
+  APInt value =
+      s.isUnsigned || width == 1
+          ? (ones ? APInt::getMaxValue(width) : APInt::getMinValue(width))
+          : (ones ? APInt::getSignedMaxValue(width)
+                  : APInt::getSignedMinValue(width));
+  return arith::ConstantOp::create(s.b, s.loc, s.b.getIntegerAttr(type, value));
 }
 
 Value leastNumber(Scalars &s, Type type) {

@@ -142,8 +142,9 @@ Values loopOver(Lowering &l, ArrayRef<int64_t> shape, ValueRange carried,
 }
 
 Value carriedOn(Lowering &l, Value next, Value now) {
-  if (next == now)
-    return next;
+  Operation *producer = next.getDefiningOp();
+  if (next == now || isa_and_nonnull<tensor::InsertSliceOp>(producer))
+    return next; // in place already
   return bufferization::MaterializeInDestinationOp::create(l.b, l.loc, next,
                                                            now)
       .getResult();

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Windows.h"
+#include "Slices.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
@@ -36,9 +38,8 @@ Value paddedForWindows(Lowering &l, Value input, const Windows &windows,
   for (size_t i = 0; i < windows.rank(); ++i) {
     int64_t size = type.getDimSize(first + i);
     low[first + i] = windows.padsBegin[i];
-    high[first + i] =
-        std::max<int64_t>(windows.reach(i, positions[i]) - size - low[first + i],
-                          0);
+    high[first + i] = std::max<int64_t>(
+        windows.reach(i, positions[i]) - size - low[first + i], 0);
   }
   return paddedTensor(l, input, low, high, element);
 }
@@ -48,6 +49,26 @@ void addWindowExprs(SmallVectorImpl<AffineExpr> &exprs, Builder &b,
   for (size_t i = 0; i < windows.rank(); ++i)
     exprs.push_back(b.getAffineDimExpr(position + i) * windows.strides[i] +
                     b.getAffineDimExpr(tap + i) * windows.dilations[i]);
+}
+
+Value spreadOut(Lowering &l, Value input, ArrayRef<int64_t> first,
+                ArrayRef<int64_t> strides, ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(input);
+  size_t leading = type.getRank() - shape.size();
+  SmallVector<int64_t> full(type.getShape().take_front(leading));
+  llvm::append_range(full, shape);
+  SmallVector<OpFoldResult> offsets, sizes, steps;
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    bool spatial = size_t(i) >= leading;
+    offsets.push_back(l.b.getIndexAttr(spatial ? first[i - leading] : 0));
+    sizes.push_back(l.b.getIndexAttr(type.getDimSize(i)));
+    steps.push_back(l.b.getIndexAttr(spatial ? strides[i - leading] : 1));
+  }
+  Value zeros =
+      filledTensor(l, RankedTensorType::get(full, type.getElementType()),
+                   scalar(l.b, l.loc, type.getElementType(), 0));
+  return tensor::InsertSliceOp::create(l.b, l.loc, input, zeros, offsets, sizes,
+                                       steps);
 }
 
 } // namespace roofline::lowering

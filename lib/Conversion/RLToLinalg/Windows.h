@@ -30,8 +30,9 @@ struct Windows {
   }
 };
 
-/// From the attributes of rl.conv and rl.pool; pads are those at the beginnings,
-/// then those at the ends. Nothing where ranks disagree or pads are negative.
+/// From the attributes of rl.conv and rl.pool; pads are those at the
+/// beginnings, then those at the ends. Nothing where ranks disagree or pads are
+/// negative.
 std::optional<Windows> makeWindows(llvm::ArrayRef<int64_t> kernel,
                                    llvm::ArrayRef<int64_t> strides,
                                    llvm::ArrayRef<int64_t> pads,
@@ -49,6 +50,16 @@ mlir::Value paddedForWindows(Lowering &l, mlir::Value input,
 void addWindowExprs(llvm::SmallVectorImpl<mlir::AffineExpr> &exprs,
                     mlir::Builder &b, const Windows &windows, unsigned position,
                     unsigned tap);
+
+/// Elements `strides` apart among zeros, the first at `first`, in a tensor
+/// whose last dimensions have the sizes `shape`.
+mlir::Value spreadOut(Lowering &l, mlir::Value input,
+                      llvm::ArrayRef<int64_t> first,
+                      llvm::ArrayRef<int64_t> strides,
+                      llvm::ArrayRef<int64_t> shape);
+
+/// Col2Im, which is counted as a reduction.
+llvm::FailureOr<Values> lowerCol2Im(Lowering &l);
 
 } // namespace roofline::lowering
 
