@@ -15,18 +15,23 @@ namespace roofline::lowering {
 
 // One function a file of rules: X(Family) declares and calls addFamilyRules.
 #define ROOFLINE_LOWERING_FAMILIES(X)                                          \
+  X(Col2Im)                                                                    \
   X(Constant)                                                                  \
   X(Contract)                                                                  \
   X(Control)                                                                   \
   X(Conv)                                                                      \
+  X(Fourier)                                                                   \
   X(Generate)                                                                  \
   X(Indexing)                                                                  \
   X(Layout)                                                                    \
   X(Map)                                                                       \
   X(Norm)                                                                      \
   X(Pool)                                                                      \
+  X(Quantize)                                                                  \
   X(Recurrent)                                                                 \
   X(Reduce)                                                                    \
+  X(Resize)                                                                    \
+  X(Sample)                                                                    \
   X(Select)                                                                    \
   X(Slice)                                                                     \
   X(Softmax)                                                                   \
