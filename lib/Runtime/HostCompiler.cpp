@@ -56,7 +56,7 @@ struct HostCompiler::Impl {
   unsigned vectorBits() const;
   std::string cachePath(mlir::ModuleOp kernel);
   Expected<std::unique_ptr<MemoryBuffer>> compileObject(mlir::ModuleOp kernel);
-  Error lower(mlir::ModuleOp kernel);
+  mlir::LogicalResult lower(mlir::ModuleOp kernel);
   void optimize(Module &module);
   Expected<std::unique_ptr<MemoryBuffer>> emitObject(Module &module);
   Expected<HostKernel> load(std::unique_ptr<MemoryBuffer> object);
@@ -113,26 +113,14 @@ unsigned HostCompiler::Impl::vectorBits() const {
 // Compilation
 //===----------------------------------------------------------------------===//
 
-Error HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
-  std::string message;
-  mlir::ScopedDiagnosticHandler handler(
-      kernel.getContext(), [&](mlir::Diagnostic &diagnostic) {
-        if (message.empty() &&
-            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-          message = diagnostic.str();
-        return mlir::success();
-      });
+mlir::LogicalResult HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
   mlir::PassManager passes(kernel.getContext());
   passes.enableVerifier(false);
   HostPipelineOptions pipeline;
   pipeline.vectorBits = vectorBits();
   passes.addPass(createConvertRLToLinalg());
   buildHostPipeline(passes, pipeline);
-  if (getenv("RL_PRINT_IR"))
-    passes.enableIRPrinting();
-  if (failed(passes.run(kernel)))
-    return createStringError(message.empty() ? "lowering failed" : message);
-  return Error::success();
+  return passes.run(kernel);
 }
 
 /// `kernel_packed(ptr)`: loads the pointers and calls the kernel.
@@ -182,13 +170,24 @@ HostCompiler::Impl::emitObject(Module &module) {
 
 Expected<std::unique_ptr<MemoryBuffer>>
 HostCompiler::Impl::compileObject(mlir::ModuleOp kernel) {
-  if (Error error = lower(kernel))
-    return std::move(error);
+  std::string message; // the first thing that went wrong
+  mlir::ScopedDiagnosticHandler handler(
+      kernel.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (message.empty() &&
+            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          message = diagnostic.str();
+        return mlir::success();
+      });
+  auto failed = [&](StringRef otherwise) {
+    return createStringError(message.empty() ? otherwise.str() : message);
+  };
+  if (mlir::failed(lower(kernel)))
+    return failed("lowering failed");
   LLVMContext context;
   std::unique_ptr<Module> module =
       mlir::translateModuleToLLVMIR(kernel, context, kernelName);
   if (!module || !module->getFunction(kernelName))
-    return createStringError("the lowered kernel isn't LLVM IR");
+    return failed("the lowered kernel isn't LLVM IR");
   module->setTargetTriple(target->getTargetTriple());
   module->setDataLayout(target->createDataLayout());
   for (Function &function : *module) {
