@@ -138,8 +138,9 @@ struct GridSample {
     Value left = floorOf(s, x);
     SmallVector<Value, 4> all = weights(s, s.sub(x, left));
     Taps taps;
+    auto first = 1 - int64_t(all.size() / 2);
     for (auto [i, weight] : llvm::enumerate(all)) {
-      double offset = double(i) - double(all.size() / 2 - 1);
+      auto offset = double(first + int64_t(i));
       taps.push_back(tap(s, s.add(left, s.like(left, offset)), weight, size));
     }
     return taps;
