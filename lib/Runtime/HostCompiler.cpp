@@ -34,9 +34,6 @@ using namespace llvm;
 
 namespace roofline::runtime {
 
-/// Part of the key that objects are kept under: to be raised when the same
-/// kernel comes to be compiled in another way.
-constexpr StringLiteral generation = "roofline-kernel-1";
 constexpr StringLiteral kernelName = "kernel", packedName = "kernel_packed";
 
 void registerHostDialects(mlir::DialectRegistry &registry) {
@@ -56,7 +53,7 @@ struct HostCompiler::Impl {
   unsigned vectorBits() const;
   std::string cachePath(mlir::ModuleOp kernel);
   Expected<std::unique_ptr<MemoryBuffer>> compileObject(mlir::ModuleOp kernel);
-  Error lower(mlir::ModuleOp kernel);
+  mlir::LogicalResult lower(mlir::ModuleOp kernel);
   void optimize(Module &module);
   Expected<std::unique_ptr<MemoryBuffer>> emitObject(Module &module);
   Expected<HostKernel> load(std::unique_ptr<MemoryBuffer> object);
@@ -113,26 +110,14 @@ unsigned HostCompiler::Impl::vectorBits() const {
 // Compilation
 //===----------------------------------------------------------------------===//
 
-Error HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
-  std::string message;
-  mlir::ScopedDiagnosticHandler handler(
-      kernel.getContext(), [&](mlir::Diagnostic &diagnostic) {
-        if (message.empty() &&
-            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-          message = diagnostic.str();
-        return mlir::success();
-      });
+mlir::LogicalResult HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
   mlir::PassManager passes(kernel.getContext());
   passes.enableVerifier(false);
   HostPipelineOptions pipeline;
   pipeline.vectorBits = vectorBits();
   passes.addPass(createConvertRLToLinalg());
   buildHostPipeline(passes, pipeline);
-  if (getenv("RL_PRINT_IR"))
-    passes.enableIRPrinting();
-  if (failed(passes.run(kernel)))
-    return createStringError(message.empty() ? "lowering failed" : message);
-  return Error::success();
+  return passes.run(kernel);
 }
 
 /// `kernel_packed(ptr)`: loads the pointers and calls the kernel.
@@ -182,13 +167,24 @@ HostCompiler::Impl::emitObject(Module &module) {
 
 Expected<std::unique_ptr<MemoryBuffer>>
 HostCompiler::Impl::compileObject(mlir::ModuleOp kernel) {
-  if (Error error = lower(kernel))
-    return std::move(error);
+  std::string message; // the first thing that went wrong
+  mlir::ScopedDiagnosticHandler handler(
+      kernel.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (message.empty() &&
+            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          message = diagnostic.str();
+        return mlir::success();
+      });
+  auto failed = [&](StringRef otherwise) {
+    return createStringError(message.empty() ? otherwise.str() : message);
+  };
+  if (mlir::failed(lower(kernel)))
+    return failed("lowering failed");
   LLVMContext context;
   std::unique_ptr<Module> module =
       mlir::translateModuleToLLVMIR(kernel, context, kernelName);
   if (!module || !module->getFunction(kernelName))
-    return createStringError("the lowered kernel isn't LLVM IR");
+    return failed("the lowered kernel isn't LLVM IR");
   module->setTargetTriple(target->getTargetTriple());
   module->setDataLayout(target->createDataLayout());
   for (Function &function : *module) {
@@ -205,10 +201,22 @@ HostCompiler::Impl::compileObject(mlir::ModuleOp kernel) {
 // Objects
 //===----------------------------------------------------------------------===//
 
+/// What compiles: another build of this program may lower the same kernel in
+/// another way.
+static std::string programId() {
+  sys::fs::file_status status;
+  std::string path = sys::fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&programId));
+  if (path.empty() || sys::fs::status(path, status))
+    return "";
+  auto time = status.getLastModificationTime().time_since_epoch().count();
+  return std::to_string(status.getSize()) + "-" + std::to_string(time);
+}
+
 std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {
   std::string text;
   raw_string_ostream os(text);
-  os << generation << '\n' << cpu << '\n' << features << '\n';
+  os << programId() << '\n' << cpu << '\n' << features << '\n';
   kernel->print(os, mlir::OpPrintingFlags().useLocalScope());
   std::array<uint8_t, 32> hash = SHA256::hash(arrayRefFromStringRef(text));
   SmallString<128> path(options.cacheFolder);

@@ -26,6 +26,9 @@ static FailureOr<Values> lowerFill(Lowering &l) {
   if (l.op->hasAttr(rl::valueAttrName))
     return lowerWeight(l);
   RankedTensorType type = l.resultType();
+  if (l.opType() == "Dropout") // the mask where nothing is dropped
+    return Values{
+        filledTensor(l, type, scalar(l.b, l.loc, type.getElementType(), 1))};
   if (l.opType() != "ConstantOfShape")
     return l.unsupported("its elements aren't known");
   auto value = dyn_cast_or_null<DenseElementsAttr>(l.attribute("value"));

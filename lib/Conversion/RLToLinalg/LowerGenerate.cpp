@@ -26,8 +26,8 @@ static Value asNumber(Scalars &s, Value index, Type type) {
 static Value constantNumber(Lowering &l, unsigned i, Type type) {
   if (std::optional<Ints> values = l.constantInts(i);
       values && values->size() == 1 && type.isInteger())
-    return arith::ConstantOp::create(
-        l.b, l.loc, l.b.getIntegerAttr(type, values->front()));
+    return arith::ConstantOp::create(l.b, l.loc,
+                                     l.b.getIntegerAttr(type, values->front()));
   if (auto values = l.constantReals(i);
       values && values->size() == 1 && isa<FloatType>(type))
     return scalar(l.b, l.loc, type, values->front());
@@ -84,20 +84,20 @@ static FailureOr<Values> lowerOneHot(Lowering &l) {
   AffineMap map = AffineMap::get(type.getRank(), 0, dims, l.b.getContext());
   int64_t depth = type.getDimSize(axis);
   Type from = l.elementType(0), i64 = l.b.getI64Type();
-  return Values{mapThrough(
-      l, type, l.operand(0), map,
-      [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        Scalars s(b, loc, false);
-        Value wanted = s.cast(x[0], from, i64);
-        Value fromEnd = s.add(wanted, scalar(b, loc, i64, depth));
-        wanted = s.select(s.less(wanted, scalar(b, loc, i64, 0)), fromEnd,
-                          wanted);
-        Value here = arith::IndexCastOp::create(
-            b, loc, i64, linalg::IndexOp::create(b, loc, axis));
-        Value off = elementAt(b, loc, values, indexValue(b, loc, 0));
-        Value on = elementAt(b, loc, values, indexValue(b, loc, 1));
-        return s.select(s.equal(wanted, here), on, off);
-      })};
+  return Values{
+      mapThrough(l, type, l.operand(0), map,
+                 [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
+                   Scalars s(b, loc, false);
+                   Value wanted = s.cast(x[0], from, i64);
+                   Value fromEnd = s.add(wanted, scalar(b, loc, i64, depth));
+                   wanted = s.select(s.less(wanted, scalar(b, loc, i64, 0)),
+                                     fromEnd, wanted);
+                   Value here = arith::IndexCastOp::create(
+                       b, loc, i64, linalg::IndexOp::create(b, loc, axis));
+                   Value off = elementAt(b, loc, values, indexValue(b, loc, 0));
+                   Value on = elementAt(b, loc, values, indexValue(b, loc, 1));
+                   return s.select(s.equal(wanted, here), on, off);
+                 })};
 }
 
 /// c0 + c1·cos(2πi/N) + c2·cos(4πi/N)
@@ -124,8 +124,8 @@ static FailureOr<Values> lowerWindow(Lowering &l) {
         for (int k = 1; k <= 2; ++k) {
           if (c[k] == 0)
             continue;
-          Value cosine = math::CosOp::create(b, loc,
-                                             s.mul(angle, s.number(f64, k)));
+          Value cosine =
+              math::CosOp::create(b, loc, s.mul(angle, s.number(f64, k)));
           value = s.add(value, s.mul(cosine, s.number(f64, c[k])));
         }
         return s.cast(value, f64, l.resultElement());

@@ -32,8 +32,7 @@ static FailureOr<Values> lowerGatherRows(Lowering &l) {
   SmallVector<AffineExpr> dims;
   for (int64_t i = 0; i < picks.getRank(); ++i)
     dims.push_back(l.b.getAffineDimExpr(axis + i));
-  AffineMap map =
-      AffineMap::get(result.getRank(), 0, dims, l.b.getContext());
+  AffineMap map = AffineMap::get(result.getRank(), 0, dims, l.b.getContext());
   Value source = l.operand(0);
   return Values{mapThrough(
       l, result, l.operand(1), map,
@@ -109,7 +108,8 @@ static FailureOr<Values> lowerGatherND(Lowering &l) {
 //===----------------------------------------------------------------------===//
 
 /// What an update does to the element that is there.
-static Value combined(Scalars &s, StringRef reduction, Value old, Value update) {
+static Value combined(Scalars &s, StringRef reduction, Value old,
+                      Value update) {
   if (reduction == "add" || reduction == "mul")
     return inF32(s, old, [&](Value x) {
       Value y = s.cast(update, update.getType(), x.getType());
@@ -126,10 +126,10 @@ static Value put(Lowering &l, OpBuilder &b, Location loc, Value into,
                  ValueRange at, Value update) {
   Scalars s(b, loc, l.isUnsigned(0));
   StringRef reduction = l.kind();
-  Value value = reduction == "none"
-                    ? update
-                    : combined(s, reduction, elementAt(b, loc, into, at),
-                               update);
+  Value value =
+      reduction == "none"
+          ? update
+          : combined(s, reduction, elementAt(b, loc, into, at), update);
   return tensor::InsertOp::create(b, loc, value, into, at);
 }
 
@@ -142,8 +142,8 @@ static Values scatterElements(Lowering &l, int64_t axis) {
         SmallVector<Value> at(from);
         at[axis] = indexInto(b, loc, elementAt(b, loc, indices, from),
                              data.getDimSize(axis));
-        return Values{put(l, b, loc, carried[0], at,
-                          elementAt(b, loc, updates, from))};
+        return Values{
+            put(l, b, loc, carried[0], at, elementAt(b, loc, updates, from))};
       });
 }
 
@@ -157,8 +157,8 @@ static Values scatterND(Lowering &l) {
         SmallVector<Value> at =
             positions(b, loc, indices, from.take_front(prefix), data, 0);
         llvm::append_range(at, from.drop_front(prefix));
-        return Values{put(l, b, loc, carried[0], at,
-                          elementAt(b, loc, updates, from))};
+        return Values{
+            put(l, b, loc, carried[0], at, elementAt(b, loc, updates, from))};
       });
 }
 

@@ -23,17 +23,34 @@ static FailureOr<Values> lowerClip(Lowering &l) {
 // Transposition
 //===----------------------------------------------------------------------===//
 
+/// An equation without blanks, its ellipses as so many labels of their own.
+static std::string plainEquation(StringRef equation, int64_t rank) {
+  std::string plain;
+  for (char c : equation)
+    if (c != ' ')
+      plain += c;
+  size_t arrow = plain.find("->"), dots = plain.find("...");
+  if (arrow == std::string::npos || dots > arrow)
+    return plain;
+  std::string labels;
+  for (int64_t i = int64_t(arrow) - 3; i < rank && i >= 0; ++i)
+    labels += char(1 + labels.size());
+  for (; dots != std::string::npos; dots = plain.find("..."))
+    plain.replace(dots, 3, labels);
+  return plain;
+}
+
 /// `ij->ji`, `ii->i`: one operand, whose labels stand where they are read from.
 static FailureOr<Values> lowerRelabelling(Lowering &l) {
-  std::string equation;
-  for (char c : l.text("equation", ""))
-    if (c != ' ')
-      equation += c;
-  size_t arrow = equation.find("->");
   Value input = l.operand(0);
-  if (!input || arrow == std::string::npos ||
+  if (!input)
+    return l.unsupported("its input isn't there");
+  int64_t rank = typeOf(input).getRank();
+  std::string equation = plainEquation(l.text("equation", ""), rank);
+  size_t arrow = equation.find("->");
+  if (arrow == std::string::npos ||
       equation.find_first_of(".,") != std::string::npos ||
-      int64_t(arrow) != typeOf(input).getRank() ||
+      int64_t(arrow) != rank ||
       int64_t(equation.size() - arrow - 2) != l.resultType().getRank())
     return l.unsupported("an equation of this kind");
   StringRef to = StringRef(equation).drop_front(arrow + 2);
@@ -67,9 +84,9 @@ static FailureOr<Values> lowerDepthToSpace(Lowering &l) {
   ArrayRef<int64_t> in = type.getShape(), out = result.getShape();
   bool byColumn = l.text("mode", "DCR") == "CRD";
   SmallVector<int64_t> apart =
-      byColumn ? SmallVector<int64_t>{in[0], out[1], block, block, in[2], in[3]}
-               : SmallVector<int64_t>{in[0],  block, block,
-                                      out[1], in[2], in[3]};
+      byColumn
+          ? SmallVector<int64_t>{in[0], out[1], block, block, in[2], in[3]}
+          : SmallVector<int64_t>{in[0], block, block, out[1], in[2], in[3]};
   SmallVector<int64_t> order = byColumn
                                    ? SmallVector<int64_t>{0, 1, 4, 2, 5, 3}
                                    : SmallVector<int64_t>{0, 3, 4, 1, 5, 2};
@@ -135,8 +152,8 @@ static FailureOr<Value> diagonalShift(Lowering &l) {
     return indexValue(l.b, l.loc, 0);
   if (!operand || typeOf(operand).getNumElements() != 1)
     return l.unsupported("its diagonal isn't known");
-  return Value(arith::IndexCastOp::create(
-      l.b, l.loc, l.b.getIndexType(), onlyElement(l, operand)));
+  return Value(arith::IndexCastOp::create(l.b, l.loc, l.b.getIndexType(),
+                                          onlyElement(l, operand)));
 }
 
 static FailureOr<Values> lowerTrilu(Lowering &l) {
@@ -168,8 +185,8 @@ static FailureOr<Values> lowerReverseSequence(Lowering &l) {
   Value lengths = l.operand(1), input = l.operand(0);
   if (!lengths)
     return l.unsupported("its lengths aren't there");
-  AffineMap map = AffineMap::get(type.getRank(), 0,
-                                 l.b.getAffineDimExpr(batch));
+  AffineMap map =
+      AffineMap::get(type.getRank(), 0, l.b.getAffineDimExpr(batch));
   return Values{mapThrough(
       l, type, lengths, map,
       [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
@@ -180,8 +197,8 @@ static FailureOr<Values> lowerReverseSequence(Lowering &l) {
         Value length =
             arith::IndexCastOp::create(b, loc, b.getIndexType(), x[0]);
         Value last = s.sub(length, indexValue(b, loc, 1));
-        Value turned = indexInto(b, loc, s.sub(last, at[time]),
-                                 type.getDimSize(time));
+        Value turned =
+            indexInto(b, loc, s.sub(last, at[time]), type.getDimSize(time));
         at[time] = s.select(s.less(at[time], length), turned, at[time]);
         return elementAt(b, loc, input, at);
       })};

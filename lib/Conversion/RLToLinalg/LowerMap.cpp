@@ -112,6 +112,8 @@ Value clip(Element &e) {
 }
 
 Value castElement(Element &e) {
+  e.saturates = e.l.integer("saturate", 1) != 0;
+  e.rounding = e.l.text("round_mode", "up");
   return e.cast(e.x[0], e.l.elementType(0), e.l.resultElement());
 }
 

@@ -40,8 +40,7 @@ static FailureOr<Values> lowerCumulate(Lowering &l) {
   auto step = [&](OpBuilder &b, Location loc, ValueRange line, Value i,
                   ValueRange carried) -> Values {
     Scalars s(b, loc, l.isUnsigned(0));
-    Value along =
-        reverse ? s.sub(indexValue(b, loc, size - 1), i) : i;
+    Value along = reverse ? s.sub(indexValue(b, loc, size - 1), i) : i;
     SmallVector<Value> at(line);
     at.insert(at.begin() + axis, along);
     Value x = s.cast(elementAt(b, loc, input, at), element, wide);
@@ -89,8 +88,8 @@ struct TopK {
     Value greater = s.greater(x, y);
     if (!isa<FloatType>(x.getType()))
       return greater;
-    Value both = arith::CmpFOp::create(s.b, s.loc, arith::CmpFPredicate::ORD,
-                                       y, y);
+    Value both =
+        arith::CmpFOp::create(s.b, s.loc, arith::CmpFPredicate::ORD, y, y);
     Value nan = arith::AndIOp::create(s.b, s.loc, isNaN(s, x), both);
     return arith::OrIOp::create(s.b, s.loc, greater, nan);
   }
@@ -122,8 +121,7 @@ struct TopK {
     Value same = none(s, any(s, behind, before(s, x, last[0])));
     Value open = any(s, behind, all(s, same, s.greater(i, last[1])));
     open = any(s, open, s.equal(last[1], no));
-    Value better =
-        any(s, s.equal(best[1], no), before(s, x, best[0]));
+    Value better = any(s, s.equal(best[1], no), before(s, x, best[0]));
     Value taken = all(s, open, better);
     return {s.select(taken, x, best[0]), s.select(taken, i, best[1])};
   }
@@ -141,8 +139,7 @@ struct TopK {
     return Values(loop.getResults());
   }
 
-  Values pick(OpBuilder &b, Location loc, ValueRange line,
-              ValueRange carried) {
+  Values pick(OpBuilder &b, Location loc, ValueRange line, ValueRange carried) {
     Value none = indexValue(b, loc, -1);
     Value zero = scalar(b, loc, type.getElementType(), 0);
     auto loop = scf::ForOp::create(
@@ -153,10 +150,9 @@ struct TopK {
           SmallVector<Value> at = position(line, j);
           Value values =
               tensor::InsertOp::create(b, loc, best[0], state[0], at);
-          Value number = arith::IndexCastOp::create(b, loc, b.getI64Type(),
-                                                    best[1]);
-          Value places =
-              tensor::InsertOp::create(b, loc, number, state[1], at);
+          Value number =
+              arith::IndexCastOp::create(b, loc, b.getI64Type(), best[1]);
+          Value places = tensor::InsertOp::create(b, loc, number, state[1], at);
           scf::YieldOp::create(b, loc,
                                ValueRange{values, places, best[0], best[1]});
         });

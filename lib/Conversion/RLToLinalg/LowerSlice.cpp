@@ -50,7 +50,8 @@ static FailureOr<Box> boxOf(Lowering &l, ArrayRef<int64_t> shape) {
     if (start < 0)
       start += size;
     int64_t last = step > 0 ? size : size - 1;
-    box.starts[axis] = std::clamp<int64_t>(start, 0, std::max<int64_t>(last, 0));
+    box.starts[axis] =
+        std::clamp<int64_t>(start, 0, std::max<int64_t>(last, 0));
     box.steps[axis] = step;
   }
   return box;
@@ -128,8 +129,8 @@ static FailureOr<Values> lowerSplit(Lowering &l) {
 static FailureOr<Values> lowerConcat(Lowering &l) {
   RankedTensorType result = l.resultType();
   std::optional<uint64_t> stated = cast<rl::CopyOp>(l.op).getAxis();
-  int64_t axis =
-      stated ? int64_t(*stated) : axisOf(l.integer("axis", -1), result.getRank());
+  int64_t axis = stated ? int64_t(*stated)
+                        : axisOf(l.integer("axis", -1), result.getRank());
   if (axis < 0 || axis >= result.getRank())
     return l.unsupported("its axis isn't known");
   return Values{joined(l, result, l.operands(), axis)};
@@ -146,10 +147,9 @@ struct Padding {
 } // namespace
 
 static FailureOr<Padding> paddingOf(Lowering &l, int64_t rank) {
-  std::optional<Ints> pads = l.attribute("pads") ? l.integers("pads")
-                             : l.attribute("paddings")
-                                 ? l.integers("paddings")
-                                 : l.constantInts(1);
+  std::optional<Ints> pads = l.attribute("pads")       ? l.integers("pads")
+                             : l.attribute("paddings") ? l.integers("paddings")
+                                                       : l.constantInts(1);
   std::optional<Ints> axes = l.constantInts(3);
   if (!pads || (l.operand(3) && !axes))
     return l.unsupported("its pads aren't known");
@@ -228,10 +228,10 @@ static FailureOr<Values> lowerPad(Lowering &l) {
   Value input = cropped(l, l.operand(0), *padding);
   StringRef mode = l.text("mode", "constant");
   if (mode == "constant") {
-    Value value = l.operand(2) && typeOf(l.operand(2)).getNumElements() == 1
-                      ? onlyElement(l, l.operand(2))
-                      : scalar(l.b, l.loc, type.getElementType(),
-                               l.real("value", 0));
+    Value value =
+        l.operand(2) && typeOf(l.operand(2)).getNumElements() == 1
+            ? onlyElement(l, l.operand(2))
+            : scalar(l.b, l.loc, type.getElementType(), l.real("value", 0));
     return Values{paddedTensor(l, input, padding->low, padding->high, value)};
   }
   if (mode != "edge" && mode != "reflect" && mode != "wrap")
@@ -254,7 +254,7 @@ static FailureOr<Values> lowerCenterCropPad(Lowering &l) {
   }
   Value input = cropped(l, l.operand(0), padding);
   return Values{paddedTensor(l, input, padding.low, padding.high,
-                       scalar(l.b, l.loc, type.getElementType(), 0))};
+                             scalar(l.b, l.loc, type.getElementType(), 0))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,7 +307,7 @@ static FailureOr<Values> lowerMaxUnpool(Lowering &l) {
       });
   SmallVector<int64_t> none(type.getRank(), 0);
   return Values{paddedTensor(l, reshaped(l, filled[0], whole), none, behind,
-                       scalar(l.b, l.loc, type.getElementType(), 0))};
+                             scalar(l.b, l.loc, type.getElementType(), 0))};
 }
 
 void addSliceRules(RuleTable &table) {

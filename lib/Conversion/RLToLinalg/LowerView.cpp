@@ -25,7 +25,12 @@ static FailureOr<Values> lowerView(Lowering &l) {
       return l.unsupported("a view of another type");
     return Values{mapElements(
         l, type, input, [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
-          return arith::BitcastOp::create(b, loc, type.getElementType(), x[0]);
+          Type to = type.getElementType();
+          if (x[0].getType().isInteger(1)) // of which a byte is stored
+            return arith::ExtUIOp::create(b, loc, to, x[0]);
+          if (to.isInteger(1))
+            return arith::TruncIOp::create(b, loc, to, x[0]);
+          return arith::BitcastOp::create(b, loc, to, x[0]);
         })};
   }
   if (from.getNumElements() != type.getNumElements())

@@ -97,9 +97,8 @@ bool Lowering::isUnsigned(unsigned i) const {
 DenseElementsAttr Lowering::constant(unsigned i) const {
   if (std::optional<unsigned> at = position(i)) {
     Operation *producer = op->getOperand(*at).getDefiningOp();
-    return producer
-               ? producer->getAttrOfType<DenseElementsAttr>(rl::valueAttrName)
-               : DenseElementsAttr();
+    if (producer && producer->hasAttr(rl::valueAttrName))
+      return producer->getAttrOfType<DenseElementsAttr>(rl::valueAttrName);
   }
   auto constants =
       node ? node.getAs<DictionaryAttr>("constants") : DictionaryAttr();

@@ -111,8 +111,9 @@ private:
 /// Builds what replaces the op: one value per result.
 using Rule = llvm::FailureOr<Values> (*)(Lowering &);
 
-/// Rules by the op's name ("rl.map"), or name and kind ("rl.copy:slice"), which
-/// comes first. Each file of rules has one function that adds its own;
+/// Rules by the op's name ("rl.map"), or name and kind ("rl.copy:slice"), or
+/// name and type in the model ("rl.resize:GridSample"); what says more comes
+/// first. Each file of rules has one function that adds its own;
 /// Rules.cpp lists them.
 using RuleTable = llvm::StringMap<Rule>;
 const RuleTable &rules();

@@ -23,18 +23,13 @@ const RuleTable &rules() {
   return table;
 }
 
-static Rule findRule(Operation *op, StringRef kind) {
+static Rule findRule(Operation *op, const Lowering &lowering) {
   const RuleTable &table = rules();
   std::string name = op->getName().getStringRef().str();
-  if (auto it = table.find(name + ":" + kind.str()); it != table.end())
-    return it->second;
+  for (StringRef part : {lowering.opType(), lowering.kind()})
+    if (auto it = table.find(name + ":" + part.str()); it != table.end())
+      return it->second;
   return table.lookup(name);
-}
-
-/// The rule for a node whose kernel has several ops only to be counted by.
-static Rule fusedRule(Operation *op) {
-  auto type = op->getAttrOfType<StringAttr>(rl::opTypeAttrName);
-  return type ? rules().lookup("rl.fused:" + type.str()) : nullptr;
 }
 
 /// One kernel of several ops: what its region does, in order.
@@ -60,15 +55,16 @@ FailureOr<Values> Lowering::lowerRegion(Region &region, ValueRange arguments) {
 }
 
 FailureOr<Values> lowerOp(OpBuilder &b, Operation *op, IRMapping &values) {
-  if (auto fused = dyn_cast<rl::FusedOp>(op); fused && !fusedRule(op))
-    return lowerRegion(b, fused.getBody(), values);
   if (op->getDialect() != op->getContext()->getLoadedDialect<rl::RLDialect>()) {
     Operation *clone = b.clone(*op, values);
     return Values(clone->result_begin(), clone->result_end());
   }
   Lowering lowering(b, op, values);
-  Rule rule =
-      isa<rl::FusedOp>(op) ? fusedRule(op) : findRule(op, lowering.kind());
+  Rule rule = findRule(op, lowering);
+  // A node whose kernel has several ops only to be counted by may have a rule
+  // of its own.
+  if (auto fused = dyn_cast<rl::FusedOp>(op); fused && !rule)
+    return lowerRegion(b, fused.getBody(), values);
   if (!rule) {
     (void)lowering.unsupported("no rule for " + op->getName().getStringRef() +
                                (lowering.kind().empty() ? "" : " ") +

@@ -19,14 +19,18 @@ namespace roofline::lowering {
   X(Contract)                                                                  \
   X(Control)                                                                   \
   X(Conv)                                                                      \
+  X(Fourier)                                                                   \
   X(Generate)                                                                  \
   X(Indexing)                                                                  \
   X(Layout)                                                                    \
   X(Map)                                                                       \
   X(Norm)                                                                      \
   X(Pool)                                                                      \
+  X(Quantize)                                                                  \
   X(Recurrent)                                                                 \
   X(Reduce)                                                                    \
+  X(Resize)                                                                    \
+  X(Sample)                                                                    \
   X(Select)                                                                    \
   X(Slice)                                                                     \
   X(Softmax)                                                                   \

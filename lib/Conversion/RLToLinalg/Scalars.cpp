@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scalars.h"
+#include "NarrowFloats.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
 
@@ -112,6 +113,11 @@ static Value castReal(Scalars &s, Value x, FloatType to) {
   auto from = ::cast<FloatType>(x.getType());
   if (from == to)
     return x;
+  if (isNarrowFloat(from))
+    return castReal(s, widened(s, x), to);
+  if (isNarrowFloat(to))
+    return narrowed(
+        s, from.getWidth() < 32 ? castReal(s, x, s.b.getF32Type()) : x, to);
   if (from.getWidth() == to.getWidth()) {
     Value wide = arith::ExtFOp::create(s.b, s.loc, s.b.getF32Type(), x);
     return arith::TruncFOp::create(s.b, s.loc, to, wide);
@@ -136,6 +142,10 @@ static Value castInteger(Scalars &s, Value x, IntegerType to,
 Value Scalars::cast(Value x, Type from, Type to) {
   Type target = loweredElement(to);
   bool fromUnsigned = from.isUnsignedInteger() || from.isInteger(1);
+  if (isNarrowFloat(x.getType()) && !isa<FloatType>(target))
+    return cast(widened(*this, x), b.getF32Type(), to);
+  if (isNarrowFloat(target) && !isReal(x))
+    return cast(cast(x, from, b.getF32Type()), b.getF32Type(), to);
   if (to.isInteger(1)) {
     if (from.isInteger(1))
       return x;

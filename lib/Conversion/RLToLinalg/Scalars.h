@@ -24,6 +24,10 @@ public:
   mlir::OpBuilder &b;
   mlir::Location loc;
   const bool isUnsigned;
+  /// How casts to floats of 8 bits and fewer treat what is too large, and how
+  /// those to f8E8M0FNU round ("up", "down", "nearest").
+  bool saturates = true;
+  llvm::StringRef rounding = "up";
 
   mlir::Value number(mlir::Type type, double value);
   mlir::Value like(mlir::Value x, double value) {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Slices.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -76,10 +76,9 @@ Value sliced(Lowering &l, Value input, ArrayRef<int64_t> offsets,
 
 Value inserted(Lowering &l, Value part, Value into, ArrayRef<int64_t> offsets) {
   SmallVector<int64_t> ones(offsets.size(), 1);
-  return tensor::InsertSliceOp::create(l.b, l.loc, part, into,
-                                       folded(l, offsets),
-                                       folded(l, typeOf(part).getShape()),
-                                       folded(l, ones));
+  return tensor::InsertSliceOp::create(
+      l.b, l.loc, part, into, folded(l, offsets),
+      folded(l, typeOf(part).getShape()), folded(l, ones));
 }
 
 Value joined(Lowering &l, RankedTensorType result, ValueRange parts,
@@ -104,8 +103,7 @@ Value zeroOf(Lowering &l, RankedTensorType type) {
 }
 
 Value onlyElement(Lowering &l, Value tensor) {
-  SmallVector<Value> zeros(typeOf(tensor).getRank(),
-                           indexValue(l.b, l.loc, 0));
+  SmallVector<Value> zeros(typeOf(tensor).getRank(), indexValue(l.b, l.loc, 0));
   return elementAt(l.b, l.loc, tensor, zeros);
 }
 
@@ -113,14 +111,13 @@ Value indexInto(OpBuilder &b, Location loc, Value index, int64_t size) {
   if (!index.getType().isIndex())
     index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
   Value zero = indexValue(b, loc, 0), end = indexValue(b, loc, size);
-  Value isNegative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                           index, zero);
+  Value isNegative =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, zero);
   Value fromEnd = arith::AddIOp::create(b, loc, index, end);
   index = arith::SelectOp::create(b, loc, isNegative, fromEnd, index);
   index = arith::MaxSIOp::create(b, loc, index, zero);
-  return arith::MinSIOp::create(b, loc, index,
-                                indexValue(b, loc, std::max<int64_t>(size, 1) -
-                                                       1));
+  return arith::MinSIOp::create(
+      b, loc, index, indexValue(b, loc, std::max<int64_t>(size, 1) - 1));
 }
 
 Values loopOver(Lowering &l, ArrayRef<int64_t> shape, ValueRange carried,

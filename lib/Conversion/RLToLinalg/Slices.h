@@ -53,9 +53,9 @@ mlir::Value zeroOf(Lowering &l, mlir::RankedTensorType type);
 /// The only element of a tensor.
 mlir::Value onlyElement(Lowering &l, mlir::Value tensor);
 
-/// An index as data holds it, as one into `size` elements: a negative one counts
-/// from the end. What is out of range anyway reads or writes an edge instead of
-/// memory that isn't the tensor's.
+/// An index as data holds it, as one into `size` elements: a negative one
+/// counts from the end. What is out of range anyway reads or writes an edge
+/// instead of memory that isn't the tensor's.
 mlir::Value indexInto(mlir::OpBuilder &b, mlir::Location loc, mlir::Value index,
                       int64_t size);
 

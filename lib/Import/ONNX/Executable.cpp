@@ -199,6 +199,18 @@ operandNumbers(const Node &node, mlir::Operation *op, EmitContext &context) {
   return numbers;
 }
 
+/// Whether input `i` is an operand whose producer says its elements. That of a
+/// graph's input does not, though an option may (--value).
+static bool carriesValue(mlir::Operation *op, ArrayRef<int64_t> operands,
+                         int64_t i) {
+  const auto *at = llvm::find(operands, i);
+  if (at == operands.end())
+    return false;
+  mlir::Operation *producer =
+      op->getOperand(at - operands.begin()).getDefiningOp();
+  return producer && producer->hasAttr(rl::valueAttrName);
+}
+
 mlir::DictionaryAttr nodeAttribute(const Node &node, ArrayRef<Value *> outputs,
                                    mlir::Operation *op, EmitContext &context) {
   mlir::Builder &b = context.builder;
@@ -209,7 +221,7 @@ mlir::DictionaryAttr nodeAttribute(const Node &node, ArrayRef<Value *> outputs,
                         node.outputs.begin());
   mlir::NamedAttrList constants;
   for (auto [i, input] : enumerate(node.inputs))
-    if (input && !is_contained(operands, int64_t(i)))
+    if (input && !carriesValue(op, operands, int64_t(i)))
       if (auto elements = valueAttribute(*input, context))
         constants.set(std::to_string(i), elements);
   mlir::NamedAttrList list;

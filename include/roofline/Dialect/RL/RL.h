@@ -50,7 +50,8 @@ constexpr llvm::StringLiteral fusionGroupsAttrName = "rl.fusion_groups";
 /// On an op imported for execution: what its node in the model says. A
 /// dictionary of `operands` (which of the node's operands each operand is),
 /// `results` (likewise), `constants` (by the operand's number, of those that
-/// are known and no operand here), `attributes` and `opset`.
+/// are known and whose elements no operand here carries), `attributes` and
+/// `opset`.
 constexpr llvm::StringLiteral onnxAttrName = "rl.onnx";
 /// On a weight or a fill: its elements.
 constexpr llvm::StringLiteral valueAttrName = "rl.value";

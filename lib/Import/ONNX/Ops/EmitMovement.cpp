@@ -18,8 +18,26 @@ static void copyFirst(Node &node, EmitContext &context, StringRef kind,
   emitCopy(node, context, kind, context.value(node.input(0)), picks);
 }
 
+/// Whether training may draw at random what is dropped: operands 1 and 2 are
+/// the ratio and whether it is training.
+static bool mayDrop(const Node &node) {
+  auto isZero = [](const Value *value) {
+    if (!value->constant || value->constant->elements.size() != 1)
+      return false;
+    const Scalar &scalar = value->constant->elements.front();
+    if (const double *number = std::get_if<double>(&scalar))
+      return *number == 0;
+    const Expr *expr = asExpr(scalar);
+    return expr && expr->isZero();
+  };
+  const Value *ratio = node.input(1), *training = node.input(2);
+  return training && !isZero(training) && !(ratio && isZero(ratio));
+}
+
 /// Inference: the input as it is. A mask, where one is asked for, is constant.
 static void emitDropout(Node &node, EmitContext &context) {
+  if (context.executable && mayDrop(node))
+    return context.emitOpaque(node);
   if (node.output(0)) {
     auto view = rl::ViewOp::create(
         context.builder, context.loc(node), context.type(*node.output(0)),

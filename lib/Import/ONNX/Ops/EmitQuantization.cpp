@@ -30,6 +30,8 @@ static void emitDequantize(Node &node, EmitContext &context) {
 static void emitQLinearConcat(Node &node, EmitContext &context) {
   if (!node.output(0) || node.inputs.size() < 5)
     return context.emitOpaque(node);
+  int64_t axis =
+      normalizeAxis(node.attributeInt("axis", 0), rankOf(node.output(0)));
   context.fused(node, [&] {
     mlir::Type result = context.type(*node.output(0));
     mlir::Type f32 = context.builder.getF32Type();
@@ -44,7 +46,7 @@ static void emitQLinearConcat(Node &node, EmitContext &context) {
         rl::CopyOp::create(context.builder, context.loc(node),
                            withElement(result, f32), context.string("concat"),
                            parts, mlir::UnitAttr(), mlir::DenseI64ArrayAttr(),
-                           mlir::IntegerAttr())
+                           context.integer(axis))
             ->getResult(0);
     IRValues inputs = {whole};
     append_range(inputs, context.present({node.input(0), node.input(1)}));
