@@ -46,9 +46,11 @@ int64_t lanesOf(Value value, unsigned vectorBits) {
 
 /// Rows of `columns` elements that lie side by side.
 Part rowsPart(const Twine &kernel, double rows, int64_t columns, int64_t lanes) {
+  double vectors = double(llvm::divideCeil(columns, lanes));
   return {kernel.str(),
-          {{"row", rows},
-           {"vector", rows * double(llvm::divideCeil(columns, lanes))}}};
+          {{"row", rows}, {"vector", rows * vectors}},
+          {{KernelFeatures::Vectors, "vector",
+            rows * (vectors - double(columns) / double(lanes))}}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,6 +165,14 @@ Parts reduceParts(rl::ReduceOp op, unsigned vectorBits) {
 // Products
 //===----------------------------------------------------------------------===//
 
+/// All that is copied is packing.
+void settlePacking(Part &part) {
+  for (KernelFeatures::Waste &waste : part.waste)
+    for (const auto &[unit, amount] : part.amounts)
+      if (waste.cause == KernelFeatures::Packing && waste.unit == unit)
+        waste.amount = amount;
+}
+
 /// A product, `batch` times over.
 Part productPart(StringRef kernel, const ProductShape &shape, double batch, bool gathersB,
                  unsigned vectorBits) {
@@ -173,14 +183,20 @@ Part productPart(StringRef kernel, const ProductShape &shape, double batch, bool
   double vectors = double(shape.m) * double(llvm::divideCeil(shape.n(), t.lanes));
   double a = t.packA ? double(shape.m) * depth * blocksN : 0;
   double b = t.packB ? double(shape.n()) * depth : 0;
-  return {kernel.str(),
-          {{"multiply", batch * depth *
-                            tileCycles(shape.m, shape.n(), t.rows, t.vectors,
-                                       t.lanes)},
-           {"pack_a", batch * a},
-           {"pack_b", gathersB ? 0 : batch * b},
-           {"gather_b", gathersB ? batch * b : 0},
-           {"store", batch * vectors * blocksK}}};
+  double cycles =
+      depth * tileCycles(shape.m, shape.n(), t.rows, t.vectors, t.lanes);
+  double least = depth * double(shape.m) * double(shape.n()) / double(t.lanes);
+  Part part{kernel.str(),
+            {{"multiply", batch * cycles},
+             {"pack_a", batch * a},
+             {"pack_b", gathersB ? 0 : batch * b},
+             {"gather_b", gathersB ? batch * b : 0},
+             {"store", batch * vectors * blocksK}},
+            {{KernelFeatures::Tiles, "multiply", batch * (cycles - least)}}};
+  for (StringRef unit : {"pack_a", "pack_b", "gather_b"})
+    part.waste.push_back({KernelFeatures::Packing, unit.str(), 0});
+  settlePacking(part);
+  return part;
 }
 
 /// Sizes of the labels by where they stand.
@@ -299,6 +315,7 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
                       double(shape.lines) *
                       double(llvm::alignTo(width, lanes));
       product.amounts[strided ? 3 : 2].second = copied;
+      settlePacking(product);
     }
   }
   if (!op.getAux().empty())

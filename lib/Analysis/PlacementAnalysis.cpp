@@ -57,8 +57,22 @@ static void timeKernel(const CostRow &row, const BoundWork &bound,
       features ? kernels.predict(*features) : std::nullopt;
   if (!time)
     return;
-  placement.roofSeconds = placement.seconds;
-  placement.seconds = time->seconds() * bound.times;
+  double times = bound.times;
+  auto gap = std::make_shared<KernelGap>();
+  gap->roof = std::max(placement.computeSeconds, placement.memorySeconds);
+  gap->launch = time->call * times;
+  gap->error = time->error;
+  if (time->compute >= time->memory) {
+    gap->tiles = time->wasted[KernelFeatures::Tiles] * times;
+    gap->packing = time->wasted[KernelFeatures::Packing] * times;
+    gap->vectors = time->wasted[KernelFeatures::Vectors] * times;
+  } else {
+    gap->writeAllocate = time->writeAllocate * times;
+    gap->cacheLevel =
+        time->memory * times - gap->writeAllocate - placement.memorySeconds;
+  }
+  placement.gap = std::move(gap);
+  placement.seconds = time->seconds() * times;
 }
 
 std::vector<Placement> placeRows(const CostAnalysis &costs,

@@ -45,8 +45,15 @@ KernelModel::predict(const KernelFeatures &features) const {
         return std::nullopt;
       time.compute += amount * cost->second;
     }
+    for (const KernelFeatures::Waste &waste : part.waste)
+      if (auto cost = kernel->second.find(waste.unit);
+          cost != kernel->second.end())
+        time.wasted[waste.cause] += waste.amount * cost->second;
+    if (auto error = fitErrors.find(part.kernel); error != fitErrors.end())
+      time.error = std::max(time.error, error->second);
   }
   double set = features.workingSet();
+  time.writeAllocate = features.bytesWritten * read.at(set);
   time.memory =
       features.bytesRead * read.at(set) + features.bytesWritten * write.at(set);
   return time;

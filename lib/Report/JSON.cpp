@@ -322,7 +322,7 @@ void ReportEmitter::op(const Report::Op &op) {
   out.key("fusion_group").value(op.fusionGroup);
   out.key("measured");
   if (report.measured)
-    writeRowMeasured(*report.measured, op.index, out);
+    writeRowMeasured(*report.measured, op, out);
   else
     out.null();
   out.key("times_formula").textOrNull(op.timesFormula);

@@ -206,19 +206,26 @@ Measurer::fusionGroup(ArrayRef<unsigned> rows) const {
 /// of the report, else one by one.
 void Measurer::predict(MeasuredEvent &event) {
   std::vector<unsigned> rows = event.rows();
-  double least = 0, most = 0;
+  double least = 0, most = 0, predicted = 0;
   for (unsigned row : rows) {
     const Report::Op &op = report.ops[row];
     if (!op.placement.seconds)
       return;
     const Placement &placement = op.placement;
+    if (placement.gap) {
+      least += *placement.seconds * std::max(0.0, 1 - placement.gap->error);
+      most += *placement.seconds * (1 + placement.gap->error);
+      predicted += *placement.seconds;
+      continue;
+    }
     most += *placement.seconds;
+    predicted += *placement.seconds;
     bool mayFuse = op.fusionGroup.has_value();
     least += mayFuse
                  ? placement.computeSeconds
                  : std::max(placement.computeSeconds, placement.memorySeconds);
   }
-  event.predicted = most;
+  event.predicted = predicted;
   event.interval = {std::min(least, most), most};
   if (const Report::FusionGroup *group = fusionGroup(rows))
     if (rows.size() > 1 && group->secondsAfter)

@@ -245,7 +245,29 @@ static void comparison(const MeasuredEvent &event, Emitter &out) {
   out.key("above_roof").textOrNull(event.aboveRoof);
 }
 
-void writeRowMeasured(const Measured &measured, unsigned row, Emitter &out) {
+/// Where the time between roof and measurement went, as far as it is known.
+static void gap(const KernelGap *gap, const MeasuredEvent &event,
+                Emitter &out) {
+  out.key("gap");
+  if (!gap || !event.seconds)
+    return out.null();
+  double explained = gap->launch + gap->tiles + gap->packing + gap->vectors +
+                     gap->cacheLevel + gap->writeAllocate;
+  out.open('{');
+  out.key("roof").value(gap->roof);
+  out.key("launch").value(gap->launch);
+  out.key("tiles").value(gap->tiles);
+  out.key("packing").value(gap->packing);
+  out.key("vectors").value(gap->vectors);
+  out.key("cache_level").value(gap->cacheLevel);
+  out.key("write_allocate").value(gap->writeAllocate);
+  out.key("unexplained").value(*event.seconds - gap->roof - explained);
+  out.close('}');
+}
+
+void writeRowMeasured(const Measured &measured, const Report::Op &op,
+                      Emitter &out) {
+  unsigned row = op.index;
   const MeasuredEvent *event = measured.ofRow(row);
   if (!event)
     return out.null();
@@ -255,6 +277,7 @@ void writeRowMeasured(const Measured &measured, unsigned row, Emitter &out) {
     out.key("covered_by").value(*event->group);
   } else {
     comparison(*event, out);
+    gap(op.placement.gap.get(), *event, out);
     out.key("covered_by").null();
   }
   out.key("event").value(event->measured.name);

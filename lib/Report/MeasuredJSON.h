@@ -9,13 +9,15 @@
 #ifndef ROOFLINE_LIB_REPORT_MEASUREDJSON_H
 #define ROOFLINE_LIB_REPORT_MEASUREDJSON_H
 
+#include "roofline/Report/Report.h"
 #include "Emitter.h"
 #include "roofline/Report/Measured.h"
 
 namespace roofline::report {
 
 /// A row's `measured`: an object, or null where nothing was measured of it.
-void writeRowMeasured(const Measured &measured, unsigned row, Emitter &out);
+void writeRowMeasured(const Measured &measured, const Report::Op &op,
+                      Emitter &out);
 /// The report's `measured`.
 void writeMeasured(const Measured &measured, Emitter &out);
 

@@ -168,8 +168,10 @@ void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
     if (std::optional<KernelTime> time = model.predict(sample.features))
       errors[sample.features.parts.back().kernel].push_back(
           std::abs(time->seconds() / sample.seconds - 1));
-  for (auto &[kernel, list] : errors)
-    model.fitErrors[kernel] = Statistics::of(list).median;
+  for (auto &[kernel, list] : errors) {
+    llvm::sort(list);
+    model.fitErrors[kernel] = quantile(list, 0.9);
+  }
 }
 
 } // namespace

@@ -88,9 +88,11 @@ int roofline::fitCommand(int argc, char **argv) {
         return Error::success();
       }))
     return fail(toString(std::move(error)));
+  constexpr double poorFit = 0.25;
   for (const auto &[kernel, error] : device->kernels.fitErrors)
-    if (error > 0.1)
-      outs() << formatv("{0}: {1:f0} % off its own sweep at the median\n",
+    if (error > poorFit)
+      outs() << formatv("poor at {0}: one in ten of the sweep's own kernels is "
+                        "off by {1:f0} % and more\n",
                         kernel, error * 100);
   outs().flush();
   return exitOk;

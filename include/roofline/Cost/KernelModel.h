@@ -30,10 +30,22 @@ namespace roofline {
 
 /// What a kernel does, in the terms of the model.
 struct KernelFeatures {
+  /// Why a kernel does more than its arithmetic.
+  enum Cause : uint8_t {
+    Tiles,   ///< register tiles that are left over at the edges
+    Packing, ///< operands copied to where they are read in order
+    Vectors  ///< vectors that a row's end fills in part
+  };
+  struct Waste {
+    Cause cause;
+    std::string unit;
+    double amount; ///< of the part's amount of that unit
+  };
   struct Part {
     std::string kernel; ///< a kind: "product", "map:add", "softmax:softmax"
     /// Units of work by name ("vector", "row"), each at most once.
     std::vector<std::pair<std::string, double>> amounts;
+    std::vector<Waste> waste = {};
   };
   std::vector<Part> parts; ///< several of a fused kernel
   double bytesRead = 0, bytesWritten = 0;
@@ -51,6 +63,11 @@ struct ByteCosts {
 
 struct KernelTime {
   double call = 0, compute = 0, memory = 0; ///< seconds
+  double wasted[3] = {};                    ///< of `compute`, by cause
+  /// Of `memory`: what lines cost that are read before they are written.
+  double writeAllocate = 0;
+  /// How far off the sweep's own shapes nine of ten predictions are at most.
+  double error = 0;
   double seconds() const { return call + (compute > memory ? compute : memory); }
 };
 
@@ -60,8 +77,8 @@ struct KernelModel {
   ByteCosts read, write;
   /// Seconds of a unit, by kernel and unit.
   std::map<std::string, std::map<std::string, double>> costs;
-  /// Kernels that the fit missed by much on the sweep's own shapes: the median
-  /// relative error, by kernel.
+  /// By kernel, the relative error that nine of ten of the sweep's own shapes
+  /// stay below.
   std::map<std::string, double> fitErrors;
 
   bool empty() const { return vectorBits == 0; }

@@ -10,6 +10,7 @@
 #define ROOFLINE_COST_PLACEMENT_H
 
 #include "roofline/Cost/Device.h"
+#include <memory>
 
 namespace roofline {
 
@@ -33,6 +34,19 @@ struct BoundWork {
   double times = 1; ///< trips; counts above are for one
 };
 
+/// What the device's own kernels take beyond the roof, by cause, in seconds;
+/// for a placement that is theirs (KernelModel.h).
+struct KernelGap {
+  double roof = 0;          ///< what the roofs alone allow
+  double launch = 0;        ///< the call
+  double tiles = 0;         ///< register tiles left over at the edges
+  double packing = 0;       ///< operands copied to where they are read in order
+  double vectors = 0;       ///< vectors filled in part
+  double cacheLevel = 0;    ///< bytes from another level than DRAM: < 0 if nearer
+  double writeAllocate = 0; ///< lines read before they are written
+  double error = 0;         ///< relative, of nine predictions in ten
+};
+
 struct Placement {
   Bound bound = Bound::Unknown;
   /// What is exhausted first: "dram", "matmul:f16", "launch"; empty for none.
@@ -40,10 +54,9 @@ struct Placement {
   std::optional<double> intensity;  ///< FLOP per DRAM byte; nothing if no bytes
   std::optional<double> attainable; ///< FLOP/s, min(P, B·I)
   std::optional<double> seconds;    ///< max(compute, memory) + launch
-  /// `seconds` is what the device's own kernels are expected to take, since its
-  /// file has a model of them (KernelModel.h), and `roofSeconds` what the roofs
-  /// alone would allow.
-  std::optional<double> roofSeconds;
+  /// There if `seconds` is what the device's own kernels are expected to take:
+  /// its file has a model of them.
+  std::shared_ptr<const KernelGap> gap;
   double computeSeconds = 0;        ///< the slowest class
   double memorySeconds = 0;         ///< bytes / B
   double launchSeconds = 0;
