@@ -309,7 +309,11 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
     shape.directB = !strided;
     parts.push_back(
         productPart("conv", shape, batch * double(group), strided, vectorBits));
-    if (shape.lines > 1) { // copied line by line, whole vectors
+    if (shape.n() == 1) { // a vector of results
+      parts.back() = {"matvec",
+                      {{"vector", batch * double((*w)[0]) * double(shape.k()) /
+                                      double(lanes)}}};
+    } else if (shape.lines > 1) { // copied line by line, whole vectors
       Part &product = parts.back();
       double copied = batch * double(group) * double(shape.k()) *
                       double(shape.lines) *

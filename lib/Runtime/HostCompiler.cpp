@@ -29,6 +29,9 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include <chrono>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace llvm;
 
@@ -73,7 +76,18 @@ static std::string hostFeatures() {
   return join(list, ",");
 }
 
+/// Kernels allocate what they pad and pack anew on each call: memory that goes
+/// back to the system would be paged in again each time.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  constexpr int most = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, most);
+  mallopt(M_TRIM_THRESHOLD, most);
+#endif
+}
+
 Error HostCompiler::Impl::start() {
+  keepFreedMemory();
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   bool isHost = options.cpu.empty();

@@ -72,6 +72,9 @@ public:
   mlir::VectorType vectorOf(mlir::Type element, int64_t lanes);
 
 private:
+  mlir::Value loadEven(mlir::Value line, mlir::Value at, int64_t lanes,
+                       int64_t count);
+
   llvm::DenseMap<mlir::Value, mlir::Value> lines;
 };
 
@@ -91,6 +94,9 @@ Fills findFills(const Nest &nest);
 /// A nest of any kind: vectors along one loop, reductions in registers. Fills
 /// are taken for what results start from; they are not erased.
 void emitGeneric(Emitter &e, Nest nest, const Fills &fills);
+
+/// The loop that `emitGeneric` takes by vectors; nothing where it takes none.
+std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits);
 
 /// Nests that share their outer loops: one loop over rows with all of them
 /// inside, so that what they hand each other stays near. How many of `nests`,

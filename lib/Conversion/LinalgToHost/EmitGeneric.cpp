@@ -423,6 +423,10 @@ private:
 
 } // namespace
 
+std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits) {
+  return choose(nest, vectorBits).vectorLoop;
+}
+
 static bool coversBuffer(const Nest &nest, const Access &access) {
   int64_t count = 1;
   for (auto [l, loop] : llvm::enumerate(nest.loops))

@@ -78,8 +78,8 @@ int64_t rowExtent(const Nest &nest, const Access &access, size_t rows) {
 class Rows {
 public:
   /// As many of `nests` from the first as have rows in common.
-  static std::optional<Rows> of(ArrayRef<Nest> nests) {
-    SmallVector<int64_t> sizes = rowSizes(nests);
+  static std::optional<Rows> of(ArrayRef<Nest> nests, unsigned vectorBits) {
+    SmallVector<int64_t> sizes = rowSizes(nests, vectorBits);
     if (sizes.empty())
       return std::nullopt;
     Rows rows;
@@ -118,13 +118,17 @@ public:
 private:
   /// The row loops that the first nests allow, from the first reduction among
   /// them: its parallel loops.
-  static SmallVector<int64_t> rowSizes(ArrayRef<Nest> nests) {
-    for (const Nest &nest : nests) {
+  static SmallVector<int64_t> rowSizes(ArrayRef<Nest> nests,
+                                       unsigned vectorBits) {
+    for (Nest nest : nests) {
       if (!hasReduction(nest))
         continue;
+      // A loop that is taken by vectors is what a row is made of.
+      std::optional<unsigned> vectors = vectorLoop(nest, vectorBits);
       SmallVector<int64_t> sizes;
       for (unsigned l : parallelOrder(nest))
-        sizes.push_back(nest.loops[l].size);
+        if (l != vectors)
+          sizes.push_back(nest.loops[l].size);
       return sizes;
     }
     return {};
@@ -244,7 +248,7 @@ unsigned emitRows(Emitter &e, ArrayRef<Nest> nests) {
     simple.push_back(nest);
     simple.back().simplify();
   }
-  std::optional<Rows> rows = Rows::of(simple);
+  std::optional<Rows> rows = Rows::of(simple, e.options.vectorBits);
   if (!rows)
     return 0;
   rows->emit(e);

@@ -151,8 +151,23 @@ void Emitter::storeVector(Value value, Value line, Value at, int64_t count,
                                 mask(type.getDimSize(0), count), value);
 }
 
+/// Every other element: two vectors side by side, and the even lanes of both.
+Value Emitter::loadEven(Value line, Value at, int64_t lanes, int64_t count) {
+  int64_t reach = 2 * std::min(count, lanes) - 1; // to the last one
+  Value low = loadVector(line, at, lanes, std::min(reach, lanes));
+  Value high = reach > lanes
+                   ? loadVector(line, add(at, lanes), lanes, reach - lanes)
+                   : low;
+  SmallVector<int64_t> even;
+  for (int64_t i = 0; i < lanes; ++i)
+    even.push_back(2 * i);
+  return vector::ShuffleOp::create(b, loc, low, high, even);
+}
+
 Value Emitter::gatherVector(Value line, Value at, int64_t stride, int64_t lanes,
                             int64_t count) {
+  if (stride == 2 && lanes > 1)
+    return loadEven(line, at, lanes, count);
   Type element = cast<MemRefType>(line.getType()).getElementType();
   VectorType type = vectorOf(element, lanes);
   SmallVector<int32_t> steps;
