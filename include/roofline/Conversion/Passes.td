@@ -39,6 +39,18 @@ def CopiesToLinalg : Pass<"rl-copies-to-linalg", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def FuseElementwise : Pass<"rl-fuse-elementwise"> {
+  let summary = "Fuse elementwise linalg ops into the ops that read them";
+  let description = [{
+    As upstream's `linalg-fuse-elementwise-ops`, but what is computed once for a
+    row or a channel is not fused into what it is repeated for: a softmax takes
+    one reciprocal a row.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def HostLoops : Pass<"rl-host-loops", "::mlir::func::FuncOp"> {
   let summary = "Lower linalg on buffers to loops of vectors";
   let description = [{

@@ -74,7 +74,7 @@ static void addLLVMConversion(OpPassManager &passes) {
 
 void buildHostPipeline(OpPassManager &passes,
                        const HostPipelineOptions &options) {
-  passes.addPass(createLinalgElementwiseOpFusionPass());
+  passes.addPass(createFuseElementwise());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   addBufferization(passes);

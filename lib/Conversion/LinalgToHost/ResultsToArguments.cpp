@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "roofline/Conversion/Passes.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace roofline {
 #define GEN_PASS_DEF_RESULTSTOARGUMENTS
@@ -35,13 +36,16 @@ class ResultsToArguments
       auto type = dyn_cast<MemRefType>(result.getType());
       if (!type)
         return function.emitError("can't be lowered: a result is no buffer");
-      Value target = function.front().addArgument(type, function.getLoc());
+      unsigned last = function.getNumArguments();
+      if (failed(function.insertArgument(last, type, {}, function.getLoc())))
+        return failure();
+      Value target = function.getArgument(last);
       ret->eraseOperand(0);
       place(result, target, ret);
     }
-    function.setFunctionType(
-        FunctionType::get(&getContext(), function.front().getArgumentTypes(),
-                          TypeRange()));
+    llvm::BitVector results(function.getNumResults(), true);
+    if (failed(function.eraseResults(results)))
+      return failure();
     return success();
   }
 

@@ -71,11 +71,17 @@ static Value softmaxOf(Lowering &l, Value input, ArrayRef<int64_t> axes,
   Value sum = sumRows(l, shifted, rows, element, [&](Scalars &s, Value x) {
     return logarithm ? s.exp(x) : x;
   });
-  return mapRows(l, type, rows, shifted, sum,
+  // Once a row: a division takes as long as ten multiplications.
+  Value ofRow = mapElements(l, cast<RankedTensorType>(sum.getType()), sum,
+                            [&](OpBuilder &b, Location loc, ValueRange x) {
+                              Scalars s(b, loc, false);
+                              return logarithm ? s.log(x[0])
+                                               : s.div(s.like(x[0], 1), x[0]);
+                            });
+  return mapRows(l, type, rows, shifted, ofRow,
                  [&](OpBuilder &b, Location loc, ValueRange x) {
                    Scalars s(b, loc, false);
-                   Value y =
-                       logarithm ? s.sub(x[0], s.log(x[1])) : s.div(x[0], x[1]);
+                   Value y = logarithm ? s.sub(x[0], x[1]) : s.mul(x[0], x[1]);
                    return s.cast(y, element, type.getElementType());
                  });
 }
