@@ -25,8 +25,7 @@ using Shape = ArrayRef<int64_t>;
 /// The static shape of a tensor of numbers; nothing for others.
 std::optional<Shape> shapeOf(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() ||
-      !type.getElementType().isIntOrFloat())
+  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
     return std::nullopt;
   return type.getShape();
 }
@@ -45,7 +44,8 @@ int64_t lanesOf(Value value, unsigned vectorBits) {
 }
 
 /// Rows of `columns` elements that lie side by side.
-Part rowsPart(const Twine &kernel, double rows, int64_t columns, int64_t lanes) {
+Part rowsPart(const Twine &kernel, double rows, int64_t columns,
+              int64_t lanes) {
   double vectors = double(llvm::divideCeil(columns, lanes));
   return {kernel.str(),
           {{"row", rows}, {"vector", rows * vectors}},
@@ -106,8 +106,8 @@ Parts innerRows(Operation *op, const Twine &kernel, int64_t size,
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
   if (!shape || size < 1)
     return std::nullopt;
-  return std::vector<Part>{rowsPart(kernel, double(count(*shape)) / double(size),
-                                    size,
+  return std::vector<Part>{rowsPart(kernel,
+                                    double(count(*shape)) / double(size), size,
                                     lanesOf(op->getOperand(0), vectorBits))};
 }
 
@@ -116,8 +116,8 @@ Parts softmaxParts(rl::SoftmaxOp op, unsigned vectorBits) {
   if (!shape)
     return std::nullopt;
   int64_t axis = op.getAxis();
-  int64_t size = op.getFlattened() ? count(shape->drop_front(axis))
-                                   : (*shape)[axis];
+  int64_t size =
+      op.getFlattened() ? count(shape->drop_front(axis)) : (*shape)[axis];
   if (!op.getFlattened() && axis + 1 != int64_t(shape->size()))
     return std::nullopt;
   return innerRows(op, "softmax:" + op.getKind(), size, vectorBits);
@@ -157,8 +157,7 @@ Parts reduceParts(rl::ReduceOp op, unsigned vectorBits) {
   if (inner > 1)
     return std::nullopt;
   return std::vector<Part>{
-      {"reduce:outer",
-       {{"vector", double(count(*shape)) / double(lanes)}}}};
+      {"reduce:outer", {{"vector", double(count(*shape)) / double(lanes)}}}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,13 +173,14 @@ void settlePacking(Part &part) {
 }
 
 /// A product, `batch` times over.
-Part productPart(StringRef kernel, const ProductShape &shape, double batch, bool gathersB,
-                 unsigned vectorBits) {
+Part productPart(StringRef kernel, const ProductShape &shape, double batch,
+                 bool gathersB, unsigned vectorBits) {
   ProductTiling t = chooseTiling(shape, vectorBits);
   double depth = double(shape.k());
   double blocksK = double(llvm::divideCeil(shape.outerK, t.blockK));
   double blocksN = double(llvm::divideCeil(shape.n(), t.blockN));
-  double vectors = double(shape.m) * double(llvm::divideCeil(shape.n(), t.lanes));
+  double vectors =
+      double(shape.m) * double(llvm::divideCeil(shape.n(), t.lanes));
   double a = t.packA ? double(shape.m) * depth * blocksN : 0;
   double b = t.packB ? double(shape.n()) * depth : 0;
   double cycles =
@@ -253,8 +253,8 @@ Parts contractParts(rl::ContractOp op, unsigned vectorBits) {
       return std::nullopt;
   int64_t lanes = vectorBits / 32;
   if (sizes->m == 1 || sizes->n == 1) {
-    double terms = sizes->batch * double(std::max(sizes->m, sizes->n)) *
-                   double(sizes->k);
+    double terms =
+        sizes->batch * double(std::max(sizes->m, sizes->n)) * double(sizes->k);
     return std::vector<Part>{{"matvec", {{"vector", terms / double(lanes)}}}};
   }
   ProductShape shape;
@@ -262,8 +262,8 @@ Parts contractParts(rl::ContractOp op, unsigned vectorBits) {
   shape.width = sizes->n;
   shape.outerK = sizes->k;
   shape.directB = sizes->nInnermost;
-  return std::vector<Part>{
-      productPart("product", shape, sizes->batch, !sizes->nInnermost, vectorBits)};
+  return std::vector<Part>{productPart("product", shape, sizes->batch,
+                                       !sizes->nInnermost, vectorBits)};
 }
 
 Parts convParts(rl::ConvOp op, unsigned vectorBits) {
@@ -288,7 +288,8 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
       if (d + 1 < spatial)
         lines *= double(last);
     }
-    parts.push_back(rowsPart("pad", batch * double((*x)[1]) * lines, last, lanes));
+    parts.push_back(
+        rowsPart("pad", batch * double((*x)[1]) * lines, last, lanes));
   }
   if ((*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group) {
     double lines = batch * double(count(y->drop_front().drop_back()));
@@ -298,8 +299,9 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
                                      double(llvm::divideCeil(width, lanes))}}});
   } else {
     bool strided = op.getStrides().back() != 1; // its lines are gathered
-    bool isPlain = taps == 1 && !pads &&
-                   llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; });
+    bool isPlain =
+        taps == 1 && !pads &&
+        llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; });
     ProductShape shape;
     shape.m = (*w)[0] / group;
     shape.width = isPlain ? count(y->drop_front(2)) : width;
@@ -316,8 +318,7 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
     } else if (shape.lines > 1) { // copied line by line, whole vectors
       Part &product = parts.back();
       double copied = batch * double(group) * double(shape.k()) *
-                      double(shape.lines) *
-                      double(llvm::alignTo(width, lanes));
+                      double(shape.lines) * double(llvm::alignTo(width, lanes));
       product.amounts[strided ? 3 : 2].second = copied;
       settlePacking(product);
     }
@@ -337,11 +338,12 @@ Parts poolParts(rl::PoolOp op, unsigned vectorBits) {
   if (!y || y->size() < 3)
     return std::nullopt;
   double lines = double(count(y->drop_back()));
-  double vectors = lines * double(llvm::divideCeil(
-                               y->back(), lanesOf(op->getResult(0), vectorBits)));
-  return std::vector<Part>{{("pool:" + op.getKind()).str(),
-                            {{"row", lines},
-                             {"vector", vectors * double(count(op.getKernel()))}}}};
+  double vectors =
+      lines * double(llvm::divideCeil(y->back(),
+                                      lanesOf(op->getResult(0), vectorBits)));
+  return std::vector<Part>{
+      {("pool:" + op.getKind()).str(),
+       {{"row", lines}, {"vector", vectors * double(count(op.getKernel()))}}}};
 }
 
 Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
@@ -358,9 +360,8 @@ Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
       run *= (*y)[d];
     if (run == 1)
       return std::vector<Part>{{"transpose", {{"element", double(count(*y))}}}};
-    return std::vector<Part>{rowsPart("copy:transpose",
-                                      double(count(*y)) / double(run), run,
-                                      lanes)};
+    return std::vector<Part>{rowsPart(
+        "copy:transpose", double(count(*y)) / double(run), run, lanes)};
   }
   if (kind == "concat" && op.getAxis()) {
     std::vector<Part> parts;
@@ -370,9 +371,8 @@ Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
       if (!shape || axis < 0 || axis >= int64_t(shape->size()))
         return std::nullopt;
       int64_t run = count(shape->drop_front(axis));
-      parts.push_back(rowsPart("copy:concat",
-                               double(count(shape->take_front(axis))), run,
-                               lanes));
+      parts.push_back(rowsPart(
+          "copy:concat", double(count(shape->take_front(axis))), run, lanes));
     }
     Part sum = parts.front();
     for (const Part &part : ArrayRef(parts).drop_front())
@@ -393,8 +393,9 @@ Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
         if ((*part)[d] != (*x)[d])
           break;
       }
-      Part one = rowsPart("copy:slice", double(count(*part)) / double(std::max<int64_t>(run, 1)),
-                          run, lanes);
+      Part one = rowsPart(
+          "copy:slice",
+          double(count(*part)) / double(std::max<int64_t>(run, 1)), run, lanes);
       if (sum.amounts.empty())
         sum = one;
       else
@@ -442,15 +443,18 @@ Parts partsOf(Operation *op, unsigned vectorBits) {
       .Case<rl::QuantizeOp>([&](rl::QuantizeOp map) {
         return mapParts(map, ("quantize:" + map.getKind()).str(), vectorBits);
       })
-      .Case<rl::SoftmaxOp>([&](auto one) { return softmaxParts(one, vectorBits); })
+      .Case<rl::SoftmaxOp>(
+          [&](auto one) { return softmaxParts(one, vectorBits); })
       .Case<rl::NormOp>([&](auto one) { return normParts(one, vectorBits); })
-      .Case<rl::ReduceOp>([&](auto one) { return reduceParts(one, vectorBits); })
+      .Case<rl::ReduceOp>(
+          [&](auto one) { return reduceParts(one, vectorBits); })
       .Case<rl::ContractOp>(
           [&](auto one) { return contractParts(one, vectorBits); })
       .Case<rl::ConvOp>([&](auto one) { return convParts(one, vectorBits); })
       .Case<rl::PoolOp>([&](auto one) { return poolParts(one, vectorBits); })
       .Case<rl::CopyOp>([&](auto one) { return copyParts(one, vectorBits); })
-      .Case<rl::GatherOp>([&](auto one) { return gatherParts(one, vectorBits); })
+      .Case<rl::GatherOp>(
+          [&](auto one) { return gatherParts(one, vectorBits); })
       .Case<rl::FusedOp>([&](auto one) { return fusedParts(one, vectorBits); })
       .Default(std::nullopt);
 }

@@ -150,7 +150,8 @@ private:
   }
 
   bool parseMeasurement(const json::Value &value, const std::string &path,
-                        ArrayRef<Unit> units, std::vector<MeasuredFigure> &result) {
+                        ArrayRef<Unit> units,
+                        std::vector<MeasuredFigure> &result) {
     const json::Object *object = value.getAsObject();
     if (!object)
       return error(path, "expected an object");
@@ -174,7 +175,8 @@ private:
 
   /// Reads the optional field "measured": what a figure was chosen from.
   bool parseMeasured(const json::Object &object, StringRef path,
-                     ArrayRef<Unit> units, std::vector<MeasuredFigure> &result) {
+                     ArrayRef<Unit> units,
+                     std::vector<MeasuredFigure> &result) {
     const json::Value *value = object.get("measured");
     if (!value)
       return true;

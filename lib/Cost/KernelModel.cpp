@@ -114,8 +114,8 @@ static Error readPoints(const json::Object &object, StringRef field,
       bytes = (*pair)[0].getAsNumber();
       seconds = (*pair)[1].getAsNumber();
     }
-    bool grows = costs.points.empty() ||
-                 (bytes && *bytes > costs.points.back().first);
+    bool grows =
+        costs.points.empty() || (bytes && *bytes > costs.points.back().first);
     if (!bytes || !seconds || !(*bytes > 0) || !(*seconds >= 0) || !grows)
       return fieldError(field, "[bytes, seconds] with growing bytes");
     costs.points.emplace_back(*bytes, *seconds);

@@ -9,9 +9,9 @@
 #ifndef ROOFLINE_LIB_REPORT_MEASUREDJSON_H
 #define ROOFLINE_LIB_REPORT_MEASUREDJSON_H
 
-#include "roofline/Report/Report.h"
 #include "Emitter.h"
 #include "roofline/Report/Measured.h"
+#include "roofline/Report/Report.h"
 
 namespace roofline::report {
 

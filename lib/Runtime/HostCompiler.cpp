@@ -219,8 +219,8 @@ HostCompiler::Impl::compileObject(mlir::ModuleOp kernel) {
 /// another way.
 static std::string programId() {
   sys::fs::file_status status;
-  std::string path = sys::fs::getMainExecutable(
-      nullptr, reinterpret_cast<void *>(&programId));
+  std::string path =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&programId));
   if (path.empty() || sys::fs::status(path, status))
     return "";
   auto time = status.getLastModificationTime().time_since_epoch().count();

@@ -52,8 +52,7 @@ private:
     mlir::DialectRegistry registry;
     registerHostDialects(registry);
     registerModels(registry);
-    mlir::MLIRContext context(registry,
-                              mlir::MLIRContext::Threading::DISABLED);
+    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     context.loadAllAvailableDialects();
     context.getDiagEngine().registerHandler(
         [](mlir::Diagnostic &) { return mlir::success(); });
@@ -103,8 +102,8 @@ bool isKernel(const Sample &sample, StringRef kernel) {
 /// reads: the first levels' costs are part of the units' own.
 void fitBytes(ArrayRef<Sample> samples, KernelModel &model) {
   for (const Sample &sample : samples)
-    if (isKernel(sample, "reduce:inner") && sample.features.bytesWritten * 100 <
-                                                sample.features.bytesRead)
+    if (isKernel(sample, "reduce:inner") &&
+        sample.features.bytesWritten * 100 < sample.features.bytesRead)
       model.read.points.emplace_back(
           sample.features.workingSet(),
           std::max(0.0, sample.seconds - model.callSeconds) /

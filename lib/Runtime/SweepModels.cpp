@@ -44,18 +44,17 @@ public:
     std::string inputs, arguments;
     for (size_t i = 0; i < operands.size(); ++i) {
       if (operands[i] != "i") { // a constant
-        inputs += (inputs.empty() ? "" : ", ") + operands[i] + " " +
-                  names[i].str();
+        inputs +=
+            (inputs.empty() ? "" : ", ") + operands[i] + " " + names[i].str();
       }
       arguments += (i ? ", " : "") + names[i].str();
     }
     std::string extra = constants.empty() ? "" : ("<" + constants + ">").str();
     std::string settings =
         attributes.empty() ? "" : ("<" + attributes + ">").str();
-    models.push_back(
-        formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
-                "g ({0}) => (y) {1} {{ y = {2}{3}({4}) }\n",
-                inputs, extra, op, settings, arguments));
+    models.push_back(formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
+                             "g ({0}) => (y) {1} {{ y = {2}{3}({4}) }\n",
+                             inputs, extra, op, settings, arguments));
   }
   std::vector<std::string> models;
 };
@@ -72,18 +71,19 @@ void addSets(Models &m) {
 
 void addMaps(Models &m) {
   for (StringRef op :
-       {"Abs", "Neg", "Relu", "Sigmoid", "Tanh", "Exp", "Log", "Sqrt", "Erf",
-        "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Elu", "Softplus",
-        "Floor", "Ceil", "Round", "Reciprocal", "Sin", "Cos", "Softsign",
-        "Mish", "Sign", "Selu"}) {
+       {"Abs",         "Neg",       "Relu",      "Sigmoid",    "Tanh",
+        "Exp",         "Log",       "Sqrt",      "Erf",        "Gelu",
+        "HardSigmoid", "HardSwish", "LeakyRelu", "Elu",        "Softplus",
+        "Floor",       "Ceil",      "Round",     "Reciprocal", "Sin",
+        "Cos",         "Softsign",  "Mish",      "Sign",       "Selu"}) {
     m.add(op, {type({9 * 1024 + 16})});
     m.add(op, {type({70, 400})});
   }
   m.add("Gelu", {type({9 * 1024 + 16})}, "approximate = \"tanh\"");
   m.add("Clip", {type({9 * 1024 + 16}), type({}), type({})});
   m.add("Cast", {type({9 * 1024 + 16}, "int32")}, "to = 1");
-  for (StringRef op : {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow",
-                       "PRelu"}) {
+  for (StringRef op :
+       {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "PRelu"}) {
     m.add(op, {type({9 * 1024 + 16}), type({9 * 1024 + 16})});
     m.add(op, {type({72, 96}), type({96})});
     m.add(op, {type({700, 23}), type({23})});
@@ -187,7 +187,8 @@ void addCopies(Models &m) {
           formatv("int64[1] b = {{3}, int64[1] c = {{{0}}, int64[1] d = {{1}",
                   s[1] - 5)
               .str());
-  for (Sizes s : {Sizes{500, 300, 60}, Sizes{2000, 90, 300}, Sizes{90, 900, 40}})
+  for (Sizes s :
+       {Sizes{500, 300, 60}, Sizes{2000, 90, 300}, Sizes{90, 900, 40}})
     m.add("Gather", {type({s[0], s[1]}), type({s[2]}, "int64")});
 }
 

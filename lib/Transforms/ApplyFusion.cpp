@@ -32,8 +32,8 @@ public:
       return false;
     SmallVector<Value> results = valuesReadOutside();
     OpBuilder b(last);
-    auto fused = rl::FusedOp::create(b, location(results),
-                                     llvm::to_vector(ValueRange(results).getTypes()));
+    auto fused = rl::FusedOp::create(
+        b, location(results), llvm::to_vector(ValueRange(results).getTypes()));
     fused->setAttr(rl::opTypeAttrName, b.getStringAttr(opTypes()));
     Block *body = b.createBlock(&fused.getBody());
     for (Operation *op : ops)
@@ -88,9 +88,8 @@ private:
   SmallVector<Value> valuesReadOutside() {
     llvm::SmallPtrSet<Operation *, 8> members(ops.begin(), ops.end());
     auto isInside = [&](Operation *user) {
-      return llvm::any_of(members, [&](Operation *member) {
-        return member->isAncestor(user);
-      });
+      return llvm::any_of(
+          members, [&](Operation *member) { return member->isAncestor(user); });
     };
     SmallVector<Value> values;
     for (Operation *op : ops)

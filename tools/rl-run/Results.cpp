@@ -17,7 +17,8 @@ using roofline::runtime::Measurement;
 namespace roofline {
 
 bool RunResult::allRan() const {
-  return all_of(ops, [](const OpResult &op) { return op.measured.has_value(); });
+  return all_of(ops,
+                [](const OpResult &op) { return op.measured.has_value(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -56,7 +57,8 @@ OpResult describe(const CostAnalysis &costs, NameTable &names,
     if (auto row = inner->getAttrOfType<mlir::IntegerAttr>(rowAttrName))
       op.rows.push_back(row.getInt());
   };
-  if (auto fused = dyn_cast<rl::FusedOp>(step.op); fused && !step.op->hasAttr(rowAttrName))
+  if (auto fused = dyn_cast<rl::FusedOp>(step.op);
+      fused && !step.op->hasAttr(rowAttrName))
     for (mlir::Operation &inner : fused.getBody().front())
       describeRow(&inner);
   else
@@ -154,8 +156,7 @@ static json::Object opObject(const OpResult &op) {
       {"inputs", std::move(inputs)},
       {"outputs", std::move(outputs)},
       {"seconds", seconds(*op.measured)},
-      {"iterations",
-       int64_t(op.measured->cpu.count * op.measured->batch)},
+      {"iterations", int64_t(op.measured->cpu.count * op.measured->batch)},
       {"cpu_seconds", op.measured->cpu.median},
       {"wall_seconds", op.measured->wall.median},
       {"warm_up", int64_t(op.measured->warmUp)},
@@ -232,7 +233,8 @@ Error writeTable(StringRef dim, ArrayRef<std::pair<int64_t, RunResult>> rows,
       int64_t size = row.first;
       const RunResult &result = row.second;
       auto line = [&](StringRef name, StringRef type, const Measurement &m,
-                      std::optional<double> flops, std::optional<double> bytes) {
+                      std::optional<double> flops,
+                      std::optional<double> bytes) {
         os << size << ',' << quoted(name) << ',' << type << ','
            << formatv("{0:e6},{1:e6},{2:f4},", m.cpu.median, m.cpu.p95,
                       m.cpu.spread)

@@ -31,7 +31,7 @@ struct OpResult {
 
 struct RunResult {
   std::string model;
-  std::vector<OpResult> ops; ///< views have none
+  std::vector<OpResult> ops;    ///< views have none
   std::vector<OpResult> groups; ///< fused, each one kernel
   std::optional<runtime::Measurement> whole;
   std::string wholeError;
@@ -64,10 +64,9 @@ llvm::Error writeMeasured(const RunResult &result, const RunSettings &settings,
                           llvm::StringRef path);
 
 /// One line of CSV for each op and size: what --vary found.
-llvm::Error
-writeTable(llvm::StringRef dim,
-           llvm::ArrayRef<std::pair<int64_t, RunResult>> rows,
-           llvm::StringRef path);
+llvm::Error writeTable(llvm::StringRef dim,
+                       llvm::ArrayRef<std::pair<int64_t, RunResult>> rows,
+                       llvm::StringRef path);
 
 } // namespace roofline
 

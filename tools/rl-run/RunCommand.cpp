@@ -45,12 +45,11 @@ struct Options {
   cl::OptionCategory category{"Options of a run"};
   cl::opt<std::string> model{cl::Positional, cl::Required, cl::desc("MODEL"),
                              cl::cat(category)};
-  cl::list<std::string> dims{"dim", cl::cat(category),
-                             cl::value_desc("NAME=N"),
+  cl::list<std::string> dims{"dim", cl::cat(category), cl::value_desc("NAME=N"),
                              cl::desc("Bind a dimension (repeatable)")};
-  cl::list<std::string> shapes{"shape", cl::cat(category),
-                               cl::value_desc("INPUT=AxBxC"),
-                               cl::desc("Give an input its shape (repeatable)")};
+  cl::list<std::string> shapes{
+      "shape", cl::cat(category), cl::value_desc("INPUT=AxBxC"),
+      cl::desc("Give an input its shape (repeatable)")};
   cl::list<std::string> values{
       "value", cl::cat(category), cl::value_desc("INPUT=v[,v...]"),
       cl::desc("Give a small input its value, for shapes, branches and trip "
@@ -225,12 +224,11 @@ public:
     result.model = file.getBufferIdentifier().str();
     ProgressLine progress;
     unsigned count = 0;
-    program = Program::build(
-        function, compiler, [&](mlir::Operation *op) {
-          progress.show("compiling " + Twine(++count) + " " +
-                        NameTable::opType(op));
-          return interruptedBy == 0;
-        });
+    program = Program::build(function, compiler, [&](mlir::Operation *op) {
+      progress.show("compiling " + Twine(++count) + " " +
+                    NameTable::opType(op));
+      return interruptedBy == 0;
+    });
     RunOptions settings = runOptions();
     LoadCounters before = LoadCounters::read();
     for (const Step &step : program.steps())
@@ -327,8 +325,8 @@ private:
       inputs.push_back(std::move(*input));
     }
     std::unique_ptr<ONNXWeights> stored;
-    if (auto read = ONNXWeights::read(
-            file.getBuffer(), sys::path::parent_path(options->model)))
+    if (auto read = ONNXWeights::read(file.getBuffer(),
+                                      sys::path::parent_path(options->model)))
       stored = std::move(*read);
     else
       consumeError(read.takeError()); // too large for one parse: made up
@@ -476,9 +474,8 @@ int roofline::runCommand(int argc, char **argv) {
   Expected<std::optional<Variation>> varied = variation();
   Error wrong = checkOptions();
   if (!varied || wrong) {
-    printError(toString(joinErrors(varied ? Error::success()
-                                          : varied.takeError(),
-                                   std::move(wrong))));
+    printError(toString(joinErrors(
+        varied ? Error::success() : varied.takeError(), std::move(wrong))));
     return exitUsage;
   }
   auto file = MemoryBuffer::getFileOrSTDIN(options->model, /*IsText=*/false,

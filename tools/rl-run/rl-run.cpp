@@ -35,7 +35,8 @@ static constexpr Command commands[] = {
     {"calibrate", "measure the host's ceilings and write a device file",
      calibrateCommand},
 #ifdef ROOFLINE_WITH_ONNX
-    {"fit", "measure what kernels take and add it to a device file", fitCommand},
+    {"fit", "measure what kernels take and add it to a device file",
+     fitCommand},
     {"verify", "run kernels against ONNX's test data", verifyCommand},
 #endif
 };
@@ -68,8 +69,8 @@ int main(int argc, char **argv) {
     if (first == command.name)
       return command.run(argc, argv);
 #ifdef ROOFLINE_WITH_ONNX
-  if (first == "-" || first.starts_with("-") ||
-      sys::fs::exists(first) || first.contains('.'))
+  if (first == "-" || first.starts_with("-") || sys::fs::exists(first) ||
+      first.contains('.'))
     return runCommand(argc, argv);
 #endif
   errs() << "rl-run: unknown command '" << first << "'; known are";

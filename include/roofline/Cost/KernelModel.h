@@ -68,7 +68,9 @@ struct KernelTime {
   double writeAllocate = 0;
   /// How far off the sweep's own shapes nine of ten predictions are at most.
   double error = 0;
-  double seconds() const { return call + (compute > memory ? compute : memory); }
+  double seconds() const {
+    return call + (compute > memory ? compute : memory);
+  }
 };
 
 struct KernelModel {

@@ -37,12 +37,12 @@ struct BoundWork {
 /// What the device's own kernels take beyond the roof, by cause, in seconds;
 /// for a placement that is theirs (KernelModel.h).
 struct KernelGap {
-  double roof = 0;          ///< what the roofs alone allow
-  double launch = 0;        ///< the call
-  double tiles = 0;         ///< register tiles left over at the edges
-  double packing = 0;       ///< operands copied to where they are read in order
-  double vectors = 0;       ///< vectors filled in part
-  double cacheLevel = 0;    ///< bytes from another level than DRAM: < 0 if nearer
+  double roof = 0;       ///< what the roofs alone allow
+  double launch = 0;     ///< the call
+  double tiles = 0;      ///< register tiles left over at the edges
+  double packing = 0;    ///< operands copied to where they are read in order
+  double vectors = 0;    ///< vectors filled in part
+  double cacheLevel = 0; ///< bytes from another level than DRAM: < 0 if nearer
   double writeAllocate = 0; ///< lines read before they are written
   double error = 0;         ///< relative, of nine predictions in ten
 };
@@ -57,8 +57,8 @@ struct Placement {
   /// There if `seconds` is what the device's own kernels are expected to take:
   /// its file has a model of them.
   std::shared_ptr<const KernelGap> gap;
-  double computeSeconds = 0;        ///< the slowest class
-  double memorySeconds = 0;         ///< bytes / B
+  double computeSeconds = 0; ///< the slowest class
+  double memorySeconds = 0;  ///< bytes / B
   double launchSeconds = 0;
   /// The ceiling that stood in, where the device lacks the type: "f32" for
   /// bf16.

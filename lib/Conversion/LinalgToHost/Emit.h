@@ -31,7 +31,8 @@ public:
   mlir::Location loc;
   const EmitOptions &options;
 
-  // --- Indices ------------------------------------------------------------------
+  // --- Indices
+  // ------------------------------------------------------------------
 
   mlir::Value index(int64_t value);
   mlir::Value add(mlir::Value x, mlir::Value y);
@@ -50,7 +51,8 @@ public:
               llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
   mlir::Value min(mlir::Value x, int64_t y);
 
-  // --- Memory -------------------------------------------------------------------
+  // --- Memory
+  // -------------------------------------------------------------------
 
   /// A buffer as a line of its elements.
   mlir::Value line(mlir::Value buffer);

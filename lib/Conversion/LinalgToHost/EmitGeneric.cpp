@@ -137,7 +137,8 @@ void orderLoops(Nest &nest, Plan &plan) {
   llvm::sort(order, [&](unsigned x, unsigned y) { return key(x) < key(y); });
   nest.permute(order);
   if (plan.vectorLoop)
-    plan.vectorLoop = unsigned(llvm::find(order, *plan.vectorLoop) - order.begin());
+    plan.vectorLoop =
+        unsigned(llvm::find(order, *plan.vectorLoop) - order.begin());
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,8 +160,8 @@ public:
   void run() {
     SmallVector<Value> at;
     for (const Access &access : nest.accesses)
-      at.push_back(e.add(access.start ? access.start : e.index(0),
-                         access.offset));
+      at.push_back(
+          e.add(access.start ? access.start : e.index(0), access.offset));
     SmallVector<Value> indices(nest.op.getNumLoops());
     outer(0, at, indices);
   }
@@ -200,8 +201,7 @@ private:
   }
 
   /// Several vectors at once, then single ones, then what is left.
-  void vectorLoop(unsigned l, ArrayRef<Value> at,
-                  SmallVector<Value> &indices) {
+  void vectorLoop(unsigned l, ArrayRef<Value> at, SmallVector<Value> &indices) {
     int64_t size = nest.loops[l].size, lanes = plan.lanes;
     int64_t block = lanes * unrolled;
     int64_t blocks = size / block * block;
@@ -218,8 +218,8 @@ private:
 
   /// One block of results: `vectors` of `lanes` side by side along the vector
   /// loop, the last of `count` elements.
-  void innermost(ArrayRef<Value> at, SmallVector<Value> &indices,
-                 int64_t lanes, int64_t vectors, int64_t count) {
+  void innermost(ArrayRef<Value> at, SmallVector<Value> &indices, int64_t lanes,
+                 int64_t vectors, int64_t count) {
     if (reductions.empty()) {
       for (int64_t v = 0; v < vectors; ++v) {
         SmallVector<Value> here = along(at, v * lanes);
@@ -229,8 +229,7 @@ private:
     }
     Values carried;
     for (int64_t v = 0; v < vectors; ++v)
-      llvm::append_range(carried,
-                         initial(along(at, v * lanes), lanes, count));
+      llvm::append_range(carried, initial(along(at, v * lanes), lanes, count));
     carried = reduce(0, at, indices, carried, lanes, vectors, count);
     unsigned outputs = nest.numOutputs();
     for (int64_t v = 0; v < vectors; ++v)
@@ -245,17 +244,16 @@ private:
   }
 
   /// The reductions from `depth` on.
-  Values reduce(unsigned depth, ArrayRef<Value> at,
-                SmallVector<Value> &indices, ValueRange carried, int64_t lanes,
-                int64_t vectors, int64_t count) {
+  Values reduce(unsigned depth, ArrayRef<Value> at, SmallVector<Value> &indices,
+                ValueRange carried, int64_t lanes, int64_t vectors,
+                int64_t count) {
     if (depth == reductions.size()) {
       Values results;
       unsigned outputs = nest.numOutputs();
       for (int64_t v = 0; v < vectors; ++v)
-        llvm::append_range(
-            results, compute(along(at, v * lanes),
-                             carried.slice(v * outputs, outputs), indices,
-                             lanes, count));
+        llvm::append_range(results, compute(along(at, v * lanes),
+                                            carried.slice(v * outputs, outputs),
+                                            indices, lanes, count));
       return results;
     }
     unsigned l = reductions[depth];
@@ -291,8 +289,7 @@ private:
         Values next;
         SmallVector<Value> start = stepped(at, l, i);
         for (int64_t v = 0; v < unrolled; ++v)
-          next.push_back(
-              partOf(stepped(start, l, v * lanes), inner[v], lanes));
+          next.push_back(partOf(stepped(start, l, v * lanes), inner[v], lanes));
         return next;
       });
       while (parts.size() > 1) {

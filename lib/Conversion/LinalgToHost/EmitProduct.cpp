@@ -133,11 +133,11 @@ bool findRoles(Product &p) {
     unsigned next = least(n);
     if (p.c.strides[next] != width)
       break;
-    bool inLine = p.n.loops.empty() ||
-                  llvm::all_of(p.extras, [&](const auto &extra) {
-                    return !extra || extra->strides[next] ==
-                                         width * extra->strides[p.n.loops.back()];
-                  });
+    bool inLine =
+        p.n.loops.empty() || llvm::all_of(p.extras, [&](const auto &extra) {
+          return !extra || extra->strides[next] ==
+                               width * extra->strides[p.n.loops.back()];
+        });
     if (!inLine)
       break;
     width *= p.loops[next].size;
@@ -166,8 +166,7 @@ bool findRoles(Product &p) {
 
 /// Results that become others are written side by side, too.
 bool storesInLines(const Product &p) {
-  return p.extras.empty() ||
-         p.extras.back()->strides[p.n.loops.back()] == 1;
+  return p.extras.empty() || p.extras.back()->strides[p.n.loops.back()] == 1;
 }
 
 /// `accesses` behind the third are the epilogue's operands.
@@ -219,7 +218,8 @@ ProductShape shapeOf(const Product &p) {
 
 class ProductEmitter {
 public:
-  ProductEmitter(Emitter &e, Product &p, const ProductTiling &t, Operation *fill)
+  ProductEmitter(Emitter &e, Product &p, const ProductTiling &t,
+                 Operation *fill)
       : e(e), p(p), t(t), fill(fill), element(p.c.element()) {
     lineA = e.line(p.a.buffer);
     lineB = e.line(p.b.buffer);
@@ -279,20 +279,20 @@ private:
   /// Elements from one row of packed B to the next. An odd number of cache
   /// lines, so that rows don't fall on the same set of the first level.
   int64_t rowB() const {
-    int64_t row = llvm::alignTo(std::min(t.blockN, p.n.size), t.lanes) + t.lanes;
+    int64_t row =
+        llvm::alignTo(std::min(t.blockN, p.n.size), t.lanes) + t.lanes;
     return (row / t.lanes) % 2 ? row : row + t.lanes;
   }
 
   Value allocateLine(int64_t size) {
     auto type = MemRefType::get({size}, element);
-    return memref::AllocOp::create(e.b, e.loc, type,
-                                   e.b.getI64IntegerAttr(64));
+    return memref::AllocOp::create(e.b, e.loc, type, e.b.getI64IntegerAttr(64));
   }
 
   void allocate() {
     if (t.packA)
-      packedA = allocateLine(llvm::alignTo(std::min(t.blockM, p.m.size), t.rows) *
-                             depthK());
+      packedA = allocateLine(
+          llvm::alignTo(std::min(t.blockM, p.m.size), t.rows) * depthK());
     if (t.packB)
       packedB = allocateLine(
           t.panels ? llvm::alignTo(std::min(t.blockN, p.n.size), t.columns()) *
@@ -442,10 +442,9 @@ private:
       eachK(p.b, from, steps, [&](Value source, Value number) {
         Value target = e.add(to, e.mul(number, t.columns()));
         for (int64_t v = 0; v * t.lanes < columns; ++v)
-          e.storeVector(
-              columnsOfB(e.add(source, v * t.lanes * stride), stride,
-                         std::min(t.lanes, columns - v * t.lanes)),
-              packedB, e.add(target, v * t.lanes), t.lanes);
+          e.storeVector(columnsOfB(e.add(source, v * t.lanes * stride), stride,
+                                   std::min(t.lanes, columns - v * t.lanes)),
+                        packedB, e.add(target, v * t.lanes), t.lanes);
       });
     });
   }
@@ -490,9 +489,7 @@ private:
     // Where packed operands of this tile begin.
     Value a = t.packA ? e.mul(i, depthK())
                       : e.add(at[0], e.mul(i, p.a.strides[p.m.loops[0]]));
-    Value b = !t.packB ? e.add(at[1], j)
-              : t.panels ? e.mul(j, depthK())
-                         : j;
+    Value b = !t.packB ? e.add(at[1], j) : t.panels ? e.mul(j, depthK()) : j;
     if (t.packA && t.packB) {
       Value count = e.mul(steps, innerK);
       sums = e.loop(count, 1, sums, [&](Value s, ValueRange inner) {
@@ -603,10 +600,10 @@ private:
     Values row, results;
     for (int64_t v = 0; v < vectors; ++v)
       row.push_back(
-          t.packB ? e.loadVector(packedB, e.add(b, v * t.lanes), t.lanes,
-                                 t.lanes)
-                  : e.loadVector(lineB, e.add(b, v * t.lanes), t.lanes,
-                                 std::min(t.lanes, columns - v * t.lanes)));
+          t.packB
+              ? e.loadVector(packedB, e.add(b, v * t.lanes), t.lanes, t.lanes)
+              : e.loadVector(lineB, e.add(b, v * t.lanes), t.lanes,
+                             std::min(t.lanes, columns - v * t.lanes)));
     int64_t stride = p.a.strides[p.m.loops[0]];
     for (int64_t r = 0; r < rows; ++r) {
       Value scalar = t.packA ? e.loadScalar(packedA, e.add(a, r))
@@ -633,9 +630,8 @@ private:
     Values sums;
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t v = 0; v < vectors; ++v)
-        sums.push_back(
-            e.loadVector(lineC, addressC(c, r, v), t.lanes,
-                         std::min(t.lanes, columns - v * t.lanes)));
+        sums.push_back(e.loadVector(lineC, addressC(c, r, v), t.lanes,
+                                    std::min(t.lanes, columns - v * t.lanes)));
     return sums;
   }
 
@@ -644,7 +640,8 @@ private:
                  Value k) {
     if (!fill || !singleBlock())
       return loadTile(c, rows, vectors, columns);
-    Value value = e.broadcast(cast<linalg::FillOp>(fill).getInputs()[0], t.lanes);
+    Value value =
+        e.broadcast(cast<linalg::FillOp>(fill).getInputs()[0], t.lanes);
     return Values(rows * vectors, value);
   }
 
@@ -700,8 +697,7 @@ unsigned emitProduct(Emitter &e, Nest nest, const Nest *next) {
   }
   if (!product)
     return 0;
-  ProductTiling tiling =
-      chooseTiling(shapeOf(*product), e.options.vectorBits);
+  ProductTiling tiling = chooseTiling(shapeOf(*product), e.options.vectorBits);
   OpBuilder::InsertionGuard guard(e.b);
   if (epilogue) // where its operands are there
     e.b.setInsertionPoint(epilogue->op);

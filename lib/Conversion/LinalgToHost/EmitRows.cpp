@@ -35,7 +35,8 @@ SmallVector<unsigned> parallelOrder(const Nest &nest) {
       order.push_back(l);
   const Access &result = nest.output(0);
   llvm::sort(order, [&](unsigned x, unsigned y) {
-    return std::tuple(-result.strides[x], x) < std::tuple(-result.strides[y], y);
+    return std::tuple(-result.strides[x], x) <
+           std::tuple(-result.strides[y], y);
   });
   return order;
 }
@@ -187,9 +188,9 @@ private:
           }))
         continue;
       Type element = cast<MemRefType>(buffer.getType()).getElementType();
-      Value row = memref::AllocOp::create(
-          e.b, e.loc, MemRefType::get({extent}, element),
-          e.b.getI64IntegerAttr(64));
+      Value row = memref::AllocOp::create(e.b, e.loc,
+                                          MemRefType::get({extent}, element),
+                                          e.b.getI64IntegerAttr(64));
       for (Operation *user : llvm::to_vector(buffer.getUsers()))
         if (isa<memref::DeallocOp>(user)) {
           OpBuilder b(user);

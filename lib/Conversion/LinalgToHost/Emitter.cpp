@@ -64,8 +64,7 @@ Values Emitter::loop(int64_t size, int64_t step, ValueRange carried,
 
 Values Emitter::loop(Value size, int64_t step, ValueRange carried,
                      function_ref<Values(Value, ValueRange)> body) {
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), size, index(step), carried);
+  auto loop = scf::ForOp::create(b, loc, index(0), size, index(step), carried);
   OpBuilder::InsertionGuard guard(b);
   // The default builder ends an empty loop itself.
   Block *block = loop.getBody();
@@ -121,8 +120,8 @@ void Emitter::storeScalar(Value value, Value line, Value at) {
 }
 
 Value Emitter::mask(int64_t lanes, int64_t count) {
-  return vector::ConstantMaskOp::create(
-      b, loc, vectorOf(b.getI1Type(), lanes), ArrayRef<int64_t>{count});
+  return vector::ConstantMaskOp::create(b, loc, vectorOf(b.getI1Type(), lanes),
+                                        ArrayRef<int64_t>{count});
 }
 
 Value Emitter::loadVector(Value line, Value at, int64_t lanes, int64_t count) {
@@ -142,8 +141,8 @@ void Emitter::storeVector(Value value, Value line, Value at, int64_t count,
     auto store = vector::StoreOp::create(b, loc, value, line, at);
     if (streaming) {
       store.setNontemporal(true);
-      store.setAlignment(type.getDimSize(0) *
-                         type.getElementTypeBitWidth() / 8);
+      store.setAlignment(type.getDimSize(0) * type.getElementTypeBitWidth() /
+                         8);
     }
     return;
   }
@@ -183,8 +182,8 @@ Value Emitter::gatherVector(Value line, Value at, int64_t stride, int64_t lanes,
 }
 
 Value Emitter::broadcast(Value scalar, int64_t lanes) {
-  return vector::BroadcastOp::create(
-      b, loc, vectorOf(scalar.getType(), lanes), scalar);
+  return vector::BroadcastOp::create(b, loc, vectorOf(scalar.getType(), lanes),
+                                     scalar);
 }
 
 } // namespace roofline::host

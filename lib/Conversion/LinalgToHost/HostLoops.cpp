@@ -97,8 +97,8 @@ private:
     Nest first = nests.front();
     OpBuilder b(first.op);
     Emitter emitter(b, first.op.getLoc(), options);
-    if (unsigned count = emitProduct(emitter, first,
-                                     nests.size() > 1 ? &nests[1] : nullptr))
+    if (unsigned count =
+            emitProduct(emitter, first, nests.size() > 1 ? &nests[1] : nullptr))
       return count;
     if (unsigned count = emitRows(emitter, nests))
       return count;

@@ -60,9 +60,9 @@ static std::optional<Access> accessOf(Value buffer, AffineMap map) {
   if (offset == ShapedType::kDynamic) {
     OpBuilder b(buffer.getContext());
     b.setInsertionPointAfterValue(buffer);
-    access.start = memref::ExtractStridedMetadataOp::create(
-                       b, buffer.getLoc(), buffer)
-                       .getOffset();
+    access.start =
+        memref::ExtractStridedMetadataOp::create(b, buffer.getLoc(), buffer)
+            .getOffset();
   } else {
     access.offset = offset;
   }

@@ -39,9 +39,8 @@ class ResultsToArguments
       ret->eraseOperand(0);
       place(result, target, ret);
     }
-    function.setFunctionType(
-        FunctionType::get(&getContext(), function.front().getArgumentTypes(),
-                          TypeRange()));
+    function.setFunctionType(FunctionType::get(
+        &getContext(), function.front().getArgumentTypes(), TypeRange()));
     return success();
   }
 
