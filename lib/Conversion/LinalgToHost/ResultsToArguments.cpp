@@ -35,13 +35,16 @@ class ResultsToArguments
       auto type = dyn_cast<MemRefType>(result.getType());
       if (!type)
         return function.emitError("can't be lowered: a result is no buffer");
-      Value target = function.front().addArgument(type, function.getLoc());
+      // Arguments' attributes and the type go along.
+      if (failed(function.insertArgument(function.getNumArguments(), type, {},
+                                         function.getLoc())))
+        return failure();
+      Value target = function.front().getArguments().back();
       ret->eraseOperand(0);
       place(result, target, ret);
     }
-    function.setFunctionType(FunctionType::get(
-        &getContext(), function.front().getArgumentTypes(), TypeRange()));
-    return success();
+    return function.eraseResults(
+        BitVector(function.getNumResults(), /*t=*/true));
   }
 
   /// Lets `result` be computed in `target`, or copies it there.
