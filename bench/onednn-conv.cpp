@@ -31,8 +31,7 @@ static double now() {
 
 int main(int argc, char **argv) {
   if (argc != 7) {
-    std::fprintf(stderr,
-                 "usage: onednn-conv IN SIZE OUT KERNEL STRIDE PAD\n");
+    std::fprintf(stderr, "usage: onednn-conv IN SIZE OUT KERNEL STRIDE PAD\n");
     return 2;
   }
   long v[6];
