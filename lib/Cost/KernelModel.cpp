@@ -116,7 +116,8 @@ static Error readPoints(const json::Object &object, StringRef field,
     }
     bool grows =
         costs.points.empty() || (bytes && *bytes > costs.points.back().first);
-    if (!bytes || !seconds || !(*bytes > 0) || !(*seconds >= 0) || !grows)
+    if (!bytes || !seconds || !(*bytes > 0) || !std::isfinite(*bytes) ||
+        !(*seconds >= 0) || !std::isfinite(*seconds) || !grows)
       return fieldError(field, "[bytes, seconds] with growing bytes");
     costs.points.emplace_back(*bytes, *seconds);
   }
@@ -133,10 +134,26 @@ static Error readKernels(const json::Object &object, KernelModel &model) {
       return fieldError("unit_seconds", "an object for each kernel");
     for (const auto &[unit, seconds] : *units) {
       std::optional<double> number = seconds.getAsNumber();
-      if (!number || !(*number >= 0))
+      if (!number || !(*number >= 0) || !std::isfinite(*number))
         return fieldError("unit_seconds", "seconds from 0 on");
       model.costs[kernel.str()][unit.str()] = *number;
     }
+  }
+  return Error::success();
+}
+
+static Error readErrors(const json::Object &object, KernelModel &model) {
+  const json::Value *errors = object.get("fit_errors");
+  if (!errors)
+    return Error::success();
+  const json::Object *kernels = errors->getAsObject();
+  if (!kernels)
+    return fieldError("fit_errors", "an object of kernels");
+  for (const auto &[kernel, value] : *kernels) {
+    std::optional<double> number = value.getAsNumber();
+    if (!number || !(*number >= 0) || !std::isfinite(*number))
+      return fieldError("fit_errors", "numbers from 0 on");
+    model.fitErrors[kernel.str()] = *number;
   }
   return Error::success();
 }
@@ -157,10 +174,8 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
     return std::move(error);
   if (Error error = readKernels(object, model))
     return std::move(error);
-  if (const json::Object *errors = object.getObject("fit_errors"))
-    for (const auto &[kernel, value] : *errors)
-      if (std::optional<double> number = value.getAsNumber())
-        model.fitErrors[kernel.str()] = *number;
+  if (Error error = readErrors(object, model))
+    return std::move(error);
   return model;
 }
 

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "roofline/Conversion/Passes.h"
-#include "llvm/ADT/BitVector.h"
 
 namespace roofline {
 #define GEN_PASS_DEF_RESULTSTOARGUMENTS
@@ -36,17 +35,16 @@ class ResultsToArguments
       auto type = dyn_cast<MemRefType>(result.getType());
       if (!type)
         return function.emitError("can't be lowered: a result is no buffer");
-      unsigned last = function.getNumArguments();
-      if (failed(function.insertArgument(last, type, {}, function.getLoc())))
+      // Arguments' attributes and the type go along.
+      if (failed(function.insertArgument(function.getNumArguments(), type, {},
+                                         function.getLoc())))
         return failure();
-      Value target = function.getArgument(last);
+      Value target = function.front().getArguments().back();
       ret->eraseOperand(0);
       place(result, target, ret);
     }
-    llvm::BitVector results(function.getNumResults(), true);
-    if (failed(function.eraseResults(results)))
-      return failure();
-    return success();
+    return function.eraseResults(
+        BitVector(function.getNumResults(), /*t=*/true));
   }
 
   /// Lets `result` be computed in `target`, or copies it there.
