@@ -154,7 +154,8 @@ public:
       lines.push_back(e.line(access.buffer));
     for (auto [l, loop] : llvm::enumerate(nest.loops))
       (loop.isReduction ? reductions : parallels).push_back(l);
-    streams = resultBytes() >= e.options.streamingBytes && reductions.empty();
+    streams = resultBytes() >= e.options.streamingBytes && reductions.empty() &&
+              storesWholeVectors();
   }
 
   void run() {
@@ -172,6 +173,20 @@ private:
     for (unsigned l : parallels)
       bytes *= nest.loops[l].size;
     return bytes;
+  }
+
+  /// Whether all results' vectors begin where one of a buffer that is laid out
+  /// from its first element on does: a store past the caches faults elsewhere.
+  bool storesWholeVectors() {
+    for (unsigned i = 0; i < nest.numOutputs(); ++i) {
+      const Access &result = nest.output(i);
+      if (result.start || result.offset % plan.lanes != 0)
+        return false;
+      for (unsigned l : parallels)
+        if (plan.vectorLoop != l && result.strides[l] % plan.lanes != 0)
+          return false;
+    }
+    return true;
   }
 
   /// Addresses one step of `amount` along a loop further.

@@ -130,6 +130,8 @@ private:
       for (unsigned l : parallelOrder(nest))
         if (l != vectors)
           sizes.push_back(nest.loops[l].size);
+      if (llvm::is_contained(sizes, 0)) // nothing to share
+        return {};
       return sizes;
     }
     return {};

@@ -30,15 +30,19 @@ public:
   using HostLoopsBase::HostLoopsBase;
 
   void runOnOperation() override {
-    copiesToLinalg();
     // Runs of ops with nothing between them that touches memory.
     SmallVector<SmallVector<linalg::LinalgOp>> runs(1);
     getOperation().walk([&](Operation *op) {
       auto structured = dyn_cast<linalg::LinalgOp>(op);
       bool joins = structured && !runs.back().empty() &&
                    runs.back().back()->getBlock() == op->getBlock();
-      if (isa<linalg::FillOp>(op) || op->getBlock() == nullptr)
+      if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+        // Ops move to where the last of them stands: not past a fill of what
+        // they read or write.
+        if (touchesAny(runs.back(), rootOf(fill.getDpsInits()[0])))
+          runs.emplace_back();
         return;
+      }
       if (!structured) {
         if (!isQuiet(op) && !op->getParentOfType<linalg::LinalgOp>())
           runs.emplace_back();
@@ -59,15 +63,12 @@ private:
            isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp>(op);
   }
 
-  void copiesToLinalg() {
-    SmallVector<memref::CopyOp> copies;
-    getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
-    for (memref::CopyOp copy : copies) {
-      OpBuilder b(copy);
-      linalg::CopyOp::create(b, copy.getLoc(), copy.getSource(),
-                             copy.getTarget());
-      copy.erase();
-    }
+  static bool touchesAny(ArrayRef<linalg::LinalgOp> ops, Value root) {
+    return llvm::any_of(ops, [&](linalg::LinalgOp op) {
+      return llvm::any_of(op->getOperands(), [&](Value operand) {
+        return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
+      });
+    });
   }
 
   void lower(ArrayRef<linalg::LinalgOp> run) {

@@ -189,13 +189,19 @@ static bool mayTouch(Operation *op, Value root) {
   });
 }
 
+/// A fill may convert its scalar, which then isn't what the buffer holds.
+static bool fillsAsIs(linalg::FillOp fill) {
+  return fill.getInputs()[0].getType() ==
+         cast<MemRefType>(fill.getDpsInits()[0].getType()).getElementType();
+}
+
 linalg::FillOp fillBefore(Operation *op, Value buffer) {
   Value root = rootOf(buffer);
   for (Operation *before = op->getPrevNode(); before;
        before = before->getPrevNode()) {
     if (auto fill = dyn_cast<linalg::FillOp>(before))
       if (fill.getDpsInits()[0] == buffer)
-        return fill;
+        return fillsAsIs(fill) ? fill : linalg::FillOp();
     if (mayTouch(before, root))
       return {};
   }
