@@ -17,6 +17,7 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
@@ -28,6 +29,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 #include <chrono>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -86,6 +88,28 @@ static void keepFreedMemory() {
 #endif
 }
 
+/// Whether this machine can run what is compiled for a CPU: code for another
+/// would end the program.
+static Error checkCpu(const Target &target, const Triple &triple,
+                      StringRef cpu) {
+  std::unique_ptr<MCSubtargetInfo> known(
+      target.createMCSubtargetInfo(triple, "", ""));
+  if (!known || !known->isCPUStringValid(cpu))
+    return createStringError("LLVM knows no CPU '" + cpu + "'");
+  if (!triple.isX86())
+    return Error::success();
+  if (X86::parseArchX86(cpu, /*Only64Bit=*/true) == X86::CK_None)
+    return createStringError("'" + cpu + "' is no CPU of 64 bits");
+  SmallVector<StringRef> needed;
+  X86::getFeaturesForCPU(cpu, needed);
+  StringMap<bool> here = sys::getHostCPUFeatures();
+  for (StringRef feature : needed)
+    if (auto it = here.find(feature); it != here.end() && !it->second)
+      return createStringError("this machine can't run code for '" + cpu +
+                               "': it has no " + feature);
+  return Error::success();
+}
+
 Error HostCompiler::Impl::start() {
   keepFreedMemory();
   InitializeNativeTarget();
@@ -98,6 +122,9 @@ Error HostCompiler::Impl::start() {
   const Target *found = TargetRegistry::lookupTarget(triple, error);
   if (!found)
     return createStringError(error);
+  if (!isHost)
+    if (Error wrong = checkCpu(*found, triple, cpu))
+      return wrong;
   target.reset(found->createTargetMachine(triple, cpu, features, {},
                                           Reloc::PIC_, std::nullopt,
                                           CodeGenOptLevel::Aggressive,
@@ -112,11 +139,13 @@ Error HostCompiler::Impl::start() {
 }
 
 unsigned HostCompiler::Impl::vectorBits() const {
-  StringRef all = target->getTargetFeatureString();
-  if (all.contains("+avx512f") || cpu == "x86-64-v4")
-    return 512;
-  if (all.contains("+avx") || cpu == "x86-64-v3")
-    return 256;
+  const MCSubtargetInfo &info = *target->getMCSubtargetInfo();
+  if (target->getTargetTriple().isX86()) {
+    if (info.checkFeatures("+avx512f"))
+      return 512;
+    if (info.checkFeatures("+avx"))
+      return 256;
+  }
   return 128;
 }
 
