@@ -435,7 +435,16 @@ Parts fusedParts(rl::FusedOp op, unsigned vectorBits) {
   return all;
 }
 
+bool isEmpty(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getNumElements() == 0;
+}
+
 Parts partsOf(Operation *op, unsigned vectorBits) {
+  // The sweep has no kernels that do nothing.
+  if (llvm::any_of(op->getOperands(), isEmpty) ||
+      llvm::any_of(op->getResults(), isEmpty))
+    return std::nullopt;
   return llvm::TypeSwitch<Operation *, Parts>(op)
       .Case<rl::MapOp>([&](rl::MapOp map) {
         return mapParts(map, ("map:" + map.getKind()).str(), vectorBits);

@@ -116,7 +116,8 @@ static Error readPoints(const json::Object &object, StringRef field,
     }
     bool grows =
         costs.points.empty() || (bytes && *bytes > costs.points.back().first);
-    if (!bytes || !seconds || !(*bytes > 0) || !(*seconds >= 0) || !grows)
+    if (!bytes || !seconds || !(*bytes > 0) || !std::isfinite(*bytes) ||
+        !(*seconds >= 0) || !std::isfinite(*seconds) || !grows)
       return fieldError(field, "[bytes, seconds] with growing bytes");
     costs.points.emplace_back(*bytes, *seconds);
   }
@@ -133,7 +134,7 @@ static Error readKernels(const json::Object &object, KernelModel &model) {
       return fieldError("unit_seconds", "an object for each kernel");
     for (const auto &[unit, seconds] : *units) {
       std::optional<double> number = seconds.getAsNumber();
-      if (!number || !(*number >= 0))
+      if (!number || !(*number >= 0) || !std::isfinite(*number))
         return fieldError("unit_seconds", "seconds from 0 on");
       model.costs[kernel.str()][unit.str()] = *number;
     }
