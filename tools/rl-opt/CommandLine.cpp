@@ -114,70 +114,13 @@ static bool choose(StringRef option, StringRef text,
   return false;
 }
 
-/// Splits at the last '=': names may hold one.
-static bool assignment(StringRef option, StringRef text, Assignment &result) {
-  auto [name, value] = text.rsplit('=');
-  if (!text.contains('=') || name.empty()) {
-    printError("--" + option + "=" + text + ": expected NAME=VALUE");
-    return false;
-  }
-  result = {name.str(), value.str()};
-  return true;
-}
-
-static bool parseDims(CommandLine &command) {
-  for (const std::string &text : options->dims) {
-    Assignment given;
-    if (!assignment("dim", text, given))
-      return false;
-    int64_t size;
-    if (StringRef(given.second).getAsInteger(10, size) || size < 0) {
-      printError("--dim=" + Twine(text) + ": '" + given.second +
-                 "' is not a size (an integer from 0 on)");
-      return false;
-    }
-    for (const auto &[name, before] : command.dims)
-      if (name == given.first && before != size) {
-        printError("--dim=" + Twine(text) + ": '" + name + "' was given as " +
-                   Twine(before) + " before");
-        return false;
-      }
-    command.dims.push_back({given.first, size});
-  }
-  return true;
-}
-
-static bool parseShapes(CommandLine &command) {
-  for (const std::string &text : options->shapes) {
-    Assignment given;
-    if (!assignment("shape", text, given))
-      return false;
-    SmallVector<StringRef> parts;
-    if (!given.second.empty())
-      StringRef(given.second).split(parts, 'x');
-    std::vector<int64_t> sizes;
-    for (StringRef part : parts) {
-      int64_t size;
-      if (part.getAsInteger(10, size) || size < 0) {
-        printError("--shape=" + Twine(text) + ": '" + part +
-                   "' is not a size; expected INPUT=2x3x224x224");
-        return false;
-      }
-      sizes.push_back(size);
-    }
-    command.shapes.push_back({given.first, std::move(sizes)});
-  }
-  return true;
-}
-
-static bool parseValues(CommandLine &command) {
-  for (const std::string &text : options->values) {
-    // Values hold no '=', so the last one separates; floats and lists may
-    // follow.
-    if (!assignment("value", text, command.values.emplace_back()))
-      return false;
-  }
-  return true;
+/// Puts what was parsed into place; prints what is wrong.
+template <typename T> static bool take(Expected<T> parsed, T &place) {
+  if (parsed)
+    place = std::move(*parsed);
+  else
+    printError(toString(parsed.takeError()));
+  return bool(parsed);
 }
 
 static unsigned terminalWidth() {
@@ -255,7 +198,9 @@ static bool fill(CommandLine &command) {
                            {"op_type", GroupKey::OpType},
                            {"scope", GroupKey::Scope}},
                           command.writer.groupBy) &&
-         parseDims(command) && parseShapes(command) && parseValues(command);
+         take(parseDims(options->dims), command.dims) &&
+         take(parseShapes(options->shapes), command.shapes) &&
+         take(parseValues(options->values), command.values);
 }
 
 /// LLVM's libraries bring options of code generators and optimisers, which do

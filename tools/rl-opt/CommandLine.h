@@ -9,6 +9,7 @@
 #ifndef ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 #define ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 
+#include "Assignments.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "roofline/Report/Writers.h"
 #include <string>
@@ -20,9 +21,6 @@ namespace roofline {
 /// command line is wrong.
 enum ExitStatus { exitOk = 0, exitFailure = 1, exitUsage = 2 };
 
-/// `NAME=TEXT` as the options --dim, --shape and --value take it.
-using Assignment = std::pair<std::string, std::string>;
-
 struct CommandLine {
   std::string input = "-", output = "-";
   bool hasInput = false; ///< named on the command line, `-` included
@@ -30,8 +28,8 @@ struct CommandLine {
   ReportFormat format = ReportFormat::Text;
   WriterOptions writer;
   std::vector<std::string> devices; ///< empty: the IR's own, or the default
-  std::vector<std::pair<std::string, int64_t>> dims;
-  std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
+  std::vector<DimOption> dims;
+  std::vector<ShapeOption> shapes;
   std::vector<Assignment> values;
   bool allowTF32 = false;
   std::string measured; ///< a profile's file

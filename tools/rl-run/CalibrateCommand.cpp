@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Output.h"
 #include "roofline/Runtime/Calibrate.h"
 #include "roofline/Runtime/Threads.h"
 #include "llvm/ADT/STLExtras.h"
@@ -143,23 +144,6 @@ static bool checkThreads() {
   return true;
 }
 
-/// A folder that isn't there, or isn't ours, is better known before than after
-/// half a minute of measuring.
-static bool checkOutput() {
-  if (options->output == "-")
-    return true;
-  StringRef folder = sys::path::parent_path(options->output);
-  if (folder.empty())
-    folder = ".";
-  std::error_code error = sys::fs::access(folder, sys::fs::AccessMode::Write);
-  if (!error && !sys::fs::is_directory(folder))
-    error = std::make_error_code(std::errc::not_a_directory);
-  if (error)
-    printError(options->output + ": cannot write into the folder '" + folder +
-               "': " + error.message());
-  return !error;
-}
-
 /// The name that --device would take the file by.
 static std::string deviceName() {
   if (options->output == "-")
@@ -204,8 +188,10 @@ static bool judge(const Calibration &calibration, ArrayRef<std::string> lines) {
 int roofline::calibrateCommand(int argc, char **argv) {
   if (!parse(argc, argv) || !checkThreads())
     return exitUsage;
-  if (!checkOutput())
+  if (Error wrong = checkOutput(options->output)) {
+    printError(toString(std::move(wrong)));
     return exitFailure;
+  }
 
   auto onSignal = [](int signal) { interruptedBy = signal; };
   std::signal(SIGINT, onSignal);

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Output.h"
 #include "roofline/Cost/Device.h"
 #include "roofline/Runtime/KernelSweep.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/Process.h"
@@ -58,6 +60,14 @@ int roofline::fitCommand(int argc, char **argv) {
   Expected<Device> device = findDevice(options->device);
   if (!device)
     return fail(toString(device.takeError()));
+  std::string path =
+      options->output.empty() ? options->device : options->output;
+  if (options->output.empty() && !sys::fs::exists(path)) {
+    fail("'" + path + "' is a bundled device: say with -o where to write");
+    return exitUsage;
+  }
+  if (Error wrong = checkOutput(path))
+    return fail(toString(std::move(wrong)));
   HostCompilerOptions settings;
   settings.cacheFolder = options->cache;
   Expected<std::unique_ptr<HostCompiler>> compiler =
@@ -81,8 +91,6 @@ int roofline::fitCommand(int argc, char **argv) {
   if (!model)
     return fail(toString(model.takeError()));
   device->kernels = std::move(*model);
-  std::string path =
-      options->output.empty() ? options->device : options->output;
   if (Error error = writeToOutput(path, [&](raw_ostream &os) {
         device->write(os);
         return Error::success();

@@ -96,7 +96,7 @@ static void printTable(ArrayRef<OpResult> results, StringRef what,
   constexpr size_t shown = 30;
   for (const OpResult *op : ArrayRef(ops).take_front(shown)) {
     const runtime::Statistics &cpu = op->measured->cpu;
-    os << formatv("{0,12:f1} {1,10:f1} {2,6:f1}% {3,9} {4,9}  {5} '{6}'{7}\n",
+    os << formatv("{0,12:f3} {1,10:f3} {2,6:f1}% {3,9} {4,9}  {5} '{6}'{7}\n",
                   cpu.median * 1e6, cpu.p95 * 1e6, cpu.spread * 100,
                   perSecond(op->flops, cpu.median),
                   perSecond(op->bytes, cpu.median), op->opType, op->name,

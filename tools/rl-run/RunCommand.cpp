@@ -14,6 +14,7 @@
 
 #include "Assignments.h"
 #include "Commands.h"
+#include "Output.h"
 #include "Results.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -137,6 +138,8 @@ static Error checkOptions() {
                              ": one of warm, cold");
   if (options->iterations < 1)
     return createStringError("--iterations=0: at least 1");
+  if (!(options->maxSeconds > 0))
+    return createStringError("--max-seconds: expected more than 0");
   return Error::success();
 }
 
@@ -482,6 +485,11 @@ int roofline::runCommand(int argc, char **argv) {
                                            /*RequiresNullTerminator=*/false);
   if (!file) {
     printError(options->model + ": " + file.getError().message());
+    return exitFailure;
+  }
+  if (Error error =
+          checkOutput(options->output.empty() ? "-" : options->output)) {
+    printError(toString(std::move(error)));
     return exitFailure;
   }
   HostCompilerOptions settings;
