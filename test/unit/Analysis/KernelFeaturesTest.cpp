@@ -1,0 +1,162 @@
+//===- KernelFeaturesTest.cpp - kernels and their units -------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Analysis/KernelFeatures.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace roofline;
+
+namespace {
+
+/// The features of a function's last row as one line: kernels with their
+/// amounts, then bytes read and written. "-" where there are none.
+std::string featuresOf(StringRef body, unsigned vectorBits) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::func::FuncDialect, rl::RLDialect>();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(body, &context);
+  if (!module)
+    return "not parsed";
+  CostAnalysis costs(*module->getOps<mlir::func::FuncOp>().begin());
+  std::optional<KernelFeatures> features =
+      kernelFeatures(costs.rows().back(), vectorBits);
+  if (!features)
+    return "-";
+  std::string text;
+  for (const KernelFeatures::Part &part : features->parts) {
+    text += part.kernel;
+    for (const auto &[unit, amount] : part.amounts)
+      text += formatv(" {0}={1:f0}", unit, amount);
+    text += ", ";
+  }
+  return text +
+         formatv("{0:f0}+{1:f0}", features->bytesRead, features->bytesWritten)
+             .str();
+}
+
+// 40 channels of 361 elements: the second operand repeats itself within one and
+// changes with the next. A channel is 22 vectors of 16 and a part of one more.
+TEST(KernelFeatures, ABroadcastEndsARow) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x40x19x19xf32>, %y: tensor<40x1x1xf32>) {
+      %0 = rl.map "add"(%x, %y) : (tensor<1x40x19x19xf32>, tensor<40x1x1xf32>) -> tensor<1x40x19x19xf32>
+      return
+    })",
+                       512),
+            "map:add row=40 vector=920, 57920+57760");
+}
+
+// Operands of one shape are one row: 14440 elements, 902.5 vectors.
+TEST(KernelFeatures, OneShapeIsOneRow) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x40x19x19xf32>) {
+      %0 = rl.map "relu"(%x) : (tensor<1x40x19x19xf32>) -> tensor<1x40x19x19xf32>
+      return
+    })",
+                       512),
+            "map:relu row=1 vector=903, 57760+57760");
+}
+
+// 30 rows of 100: 6 vectors of 16 and a part of a seventh.
+TEST(KernelFeatures, SoftmaxGoesByRows) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<30x100xf32>) {
+      %0 = rl.softmax "softmax"(%x) axis 1 : (tensor<30x100xf32>) -> tensor<30x100xf32>
+      return
+    })",
+                       512),
+            "softmax:softmax row=30 vector=210, 12000+12000");
+}
+
+TEST(KernelFeatures, ASoftmaxOfOtherAxesIsUnknown) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<30x100xf32>) {
+      %0 = rl.softmax "softmax"(%x) axis 0 : (tensor<30x100xf32>) -> tensor<30x100xf32>
+      return
+    })",
+                       512),
+            "-");
+}
+
+// With its border the input is 4 channels of 8 lines of 8: one vector each.
+// 16 filters by 6 lines of 6 positions, 36 deep, in tiles of 4 × 3 vectors of 8
+// (HostTilingTest has why). 36 columns are one tile of 24 and 2 vectors more,
+// the 16 rows are 4 tiles: 4 · 12 + 4 · 8 = 80 cycles, 36 times. The input is
+// copied in whole vectors: 36 · 6 lines of 8. Filters stay, as two tiles' width
+// holds all columns. 16 · 5 vectors of results.
+TEST(KernelFeatures, AConvolutionWithABorder) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x4x6x6xf32>, %w: tensor<16x4x3x3xf32>) {
+      %0 = rl.conv(%x, %w) strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] : (tensor<1x4x6x6xf32>, tensor<16x4x3x3xf32>) -> tensor<1x16x6x6xf32>
+      return
+    })",
+                       256),
+            "pad row=32 vector=32, conv multiply=2880 pack_a=0 pack_b=1728 "
+            "gather_b=0 store=80, 2880+2304");
+}
+
+// 64 × 96 × 32 in tiles of 4 × 3 vectors of 8: 16 · 4 tiles of 12 cycles, 32
+// times. The second factor's columns are rows of memory, so they are gathered:
+// 96 · 32 elements. 64 · 12 vectors of results.
+TEST(KernelFeatures, ATransposedProduct) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<64x32xf32>, %y: tensor<96x32xf32>) {
+      %0 = rl.contract "mk,nk->mn"(%x, %y) : (tensor<64x32xf32>, tensor<96x32xf32>) -> tensor<64x96xf32>
+      return
+    })",
+                       256),
+            "product multiply=24576 pack_a=2048 pack_b=0 gather_b=3072 "
+            "store=768, 20480+24576");
+}
+
+// 50 · 32 terms in vectors of 16.
+TEST(KernelFeatures, AProductWithAVector) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x50xf32>, %y: tensor<50x32xf32>) {
+      %0 = rl.contract "mk,kn->mn"(%x, %y) : (tensor<1x50xf32>, tensor<50x32xf32>) -> tensor<1x32xf32>
+      return
+    })",
+                       512),
+            "matvec vector=100, 6600+128");
+}
+
+TEST(KernelFeatures, NothingIsKnownOfWhatIsEmpty) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<0x32xf32>, %y: tensor<32x8xf32>) {
+      %0 = rl.contract "mk,kn->mn"(%x, %y) : (tensor<0x32xf32>, tensor<32x8xf32>) -> tensor<0x8xf32>
+      return
+    })",
+                       512),
+            "-");
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<2x0xf32>, %y: tensor<0x8xf32>) {
+      %0 = rl.contract "mk,kn->mn"(%x, %y) : (tensor<2x0xf32>, tensor<0x8xf32>) -> tensor<2x8xf32>
+      return
+    })",
+                       512),
+            "-");
+}
+
+TEST(KernelFeatures, NothingIsKnownOfOpenSizes) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<?x32xf32>) {
+      %0 = rl.map "relu"(%x) : (tensor<?x32xf32>) -> tensor<?x32xf32>
+      return
+    })",
+                       512),
+            "-");
+}
+
+} // namespace

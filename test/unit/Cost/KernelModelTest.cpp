@@ -1,0 +1,149 @@
+//===- KernelModelTest.cpp - what kernels cost ----------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Cost/KernelModel.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace roofline;
+
+namespace {
+
+TEST(ByteCosts, AreLinearInTheLogarithm) {
+  ByteCosts costs{{{1024, 1}, {16384, 3}}};
+  EXPECT_EQ(costs.at(1), 1);
+  EXPECT_EQ(costs.at(1024), 1);
+  EXPECT_DOUBLE_EQ(costs.at(4096), 2); // 2 of 4 doublings
+  EXPECT_DOUBLE_EQ(costs.at(16384), 3);
+  EXPECT_EQ(costs.at(1e12), 3);
+  EXPECT_EQ(ByteCosts().at(100), 0);
+}
+
+KernelModel sample() {
+  KernelModel model;
+  model.vectorBits = 256;
+  model.callSeconds = 0.5;
+  model.read.points = {{1000, 0.01}, {2000, 0.02}};
+  model.write.points = {{1000, 0.1}};
+  model.costs["map:add"] = {{"row", 2}, {"vector", 0.25}};
+  model.costs["gather"] = {{"row", 4}};
+  model.fitErrors["map:add"] = 0.125;
+  return model;
+}
+
+KernelFeatures features(double rows, double vectors) {
+  KernelFeatures f;
+  f.parts = {{"map:add", {{"row", rows}, {"vector", vectors}}}};
+  f.bytesRead = 900;
+  f.bytesWritten = 100;
+  return f;
+}
+
+// 900 · 0.01 + 100 · 0.1 = 19 for bytes, against 3 · 2 + 8 / 4 = 8 or 26 for
+// work.
+TEST(Predict, TheSlowerDecides) {
+  std::optional<KernelTime> time = sample().predict(features(3, 8));
+  ASSERT_TRUE(time.has_value());
+  EXPECT_DOUBLE_EQ(time->compute, 8);
+  EXPECT_DOUBLE_EQ(time->memory, 19);
+  EXPECT_DOUBLE_EQ(time->seconds(), 19.5);
+  EXPECT_DOUBLE_EQ(sample().predict(features(12, 8))->seconds(), 26.5);
+}
+
+TEST(Predict, PartsAddUp) {
+  KernelFeatures f = features(3, 8);
+  f.parts.push_back({"gather", {{"row", 5}}});
+  EXPECT_DOUBLE_EQ(sample().predict(f)->compute, 8 + 20);
+}
+
+TEST(Predict, NothingForWhatTheSweepLacked) {
+  KernelFeatures f = features(3, 8);
+  f.parts[0].kernel = "map:sub";
+  EXPECT_FALSE(sample().predict(f).has_value());
+  f = features(3, 8);
+  f.parts[0].amounts.push_back({"element", 1});
+  EXPECT_FALSE(sample().predict(f).has_value());
+}
+
+/// Times of 2 a row and 0.25 a vector.
+TEST(FitCosts, RecoversThem) {
+  std::vector<double> costs =
+      fitCosts({{1, 8}, {10, 40}, {100, 100}, {3, 900}}, {4, 30, 225, 231});
+  ASSERT_EQ(costs.size(), 2u);
+  EXPECT_NEAR(costs[0], 2, 1e-6);
+  EXPECT_NEAR(costs[1], 0.25, 1e-6);
+}
+
+/// The second unit would have to make things faster.
+TEST(FitCosts, AreNeverBelowZero) {
+  std::vector<double> costs = fitCosts({{1, 0}, {1, 1}}, {4, 2});
+  EXPECT_EQ(costs[1], 0);
+  // 1/4 and 1/2 of a cost near 1: (1/4 + 1/2) / (1/16 + 1/4) = 2.4.
+  EXPECT_NEAR(costs[0], 2.4, 1e-9);
+}
+
+TEST(FitCosts, OfNothing) {
+  EXPECT_TRUE(fitCosts({}, {}).empty());
+  EXPECT_EQ(fitCosts({{0, 2}}, {4}), (std::vector<double>{0, 2}));
+}
+
+TEST(KernelModelJSON, IsReadBackAsItWasWritten) {
+  json::Object object = sample().toJSON();
+  Expected<KernelModel> read = KernelModel::fromJSON(object);
+  ASSERT_TRUE(bool(read)) << toString(read.takeError());
+  EXPECT_EQ(read->vectorBits, 256u);
+  EXPECT_EQ(read->callSeconds, 0.5);
+  EXPECT_EQ(read->read.points, sample().read.points);
+  EXPECT_EQ(read->write.points, sample().write.points);
+  EXPECT_EQ(read->costs, sample().costs);
+  EXPECT_EQ(read->fitErrors, sample().fitErrors);
+  EXPECT_FALSE(read->empty());
+  EXPECT_TRUE(KernelModel().empty());
+}
+
+/// The error of the sample with one field replaced, or without it.
+std::string errorWith(StringRef field, StringRef value) {
+  json::Object object = sample().toJSON();
+  object.erase(field);
+  if (!value.empty())
+    object[field] = cantFail(json::parse(value));
+  Expected<KernelModel> read = KernelModel::fromJSON(object);
+  return read ? "" : toString(read.takeError());
+}
+
+TEST(KernelModelJSON, ErrorsNameTheField) {
+  EXPECT_EQ(errorWith("vector_bits", ""),
+            "kernels.vector_bits: expected a number from 0 on");
+  EXPECT_EQ(errorWith("vector_bits", "100"),
+            "kernels.vector_bits: expected 128, 256 or 512");
+  EXPECT_EQ(errorWith("call_seconds", "-1"),
+            "kernels.call_seconds: expected a number from 0 on");
+  EXPECT_EQ(errorWith("call_seconds", "1e999"),
+            "kernels.call_seconds: expected a number from 0 on");
+  EXPECT_EQ(errorWith("read_seconds_per_byte", "1"),
+            "kernels.read_seconds_per_byte: expected a list of [bytes, "
+            "seconds]");
+  const char *points = "kernels.write_seconds_per_byte: expected [bytes, "
+                       "seconds] with growing bytes";
+  for (const char *wrong :
+       {"[1]", "[[1]]", "[[0, 1]]", "[[1, -1]]", "[[1, 1e999]]",
+        "[[2, 1], [2, 1]]", "[[2, 1], [1, 1]]"})
+    EXPECT_EQ(errorWith("write_seconds_per_byte", wrong), points) << wrong;
+  EXPECT_EQ(errorWith("unit_seconds", ""),
+            "kernels.unit_seconds: expected an object of kernels");
+  EXPECT_EQ(errorWith("unit_seconds", R"({"gather": 1})"),
+            "kernels.unit_seconds: expected an object for each kernel");
+  for (const char *wrong : {"-1", "\"1\"", "1e999"})
+    EXPECT_EQ(errorWith("unit_seconds",
+                        (Twine(R"({"gather": {"row": )") + wrong + "}}").str()),
+              "kernels.unit_seconds: expected seconds from 0 on")
+        << wrong;
+  EXPECT_EQ(errorWith("fit_errors", ""), ""); // may be left out
+}
+
+} // namespace
