@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well predictions of this machine's kernels did.
 
-  bench/predict.py --device host.json MODEL... [-- flags for both tools]
+  bench/predict.py --device host.json MODEL...
 
 Runs each model op by op with rl-run, reports it with rl-opt on the calibrated
 device, and prints over all of its kernels: the median and the 90th percentile of
