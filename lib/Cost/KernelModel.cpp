@@ -142,6 +142,22 @@ static Error readKernels(const json::Object &object, KernelModel &model) {
   return Error::success();
 }
 
+static Error readErrors(const json::Object &object, KernelModel &model) {
+  const json::Value *errors = object.get("fit_errors");
+  if (!errors)
+    return Error::success();
+  const json::Object *kernels = errors->getAsObject();
+  if (!kernels)
+    return fieldError("fit_errors", "an object of kernels");
+  for (const auto &[kernel, value] : *kernels) {
+    std::optional<double> number = value.getAsNumber();
+    if (!number || !(*number >= 0) || !std::isfinite(*number))
+      return fieldError("fit_errors", "numbers from 0 on");
+    model.fitErrors[kernel.str()] = *number;
+  }
+  return Error::success();
+}
+
 Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
   KernelModel model;
   double bits = 0;
@@ -158,10 +174,8 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
     return std::move(error);
   if (Error error = readKernels(object, model))
     return std::move(error);
-  if (const json::Object *errors = object.getObject("fit_errors"))
-    for (const auto &[kernel, value] : *errors)
-      if (std::optional<double> number = value.getAsNumber())
-        model.fitErrors[kernel.str()] = *number;
+  if (Error error = readErrors(object, model))
+    return std::move(error);
   return model;
 }
 

@@ -52,6 +52,8 @@ TEST(Predict, TheSlowerDecides) {
   EXPECT_DOUBLE_EQ(time->compute, 8);
   EXPECT_DOUBLE_EQ(time->memory, 19);
   EXPECT_DOUBLE_EQ(time->seconds(), 19.5);
+  EXPECT_DOUBLE_EQ(time->writeAllocate, 1); // 100 · 0.01
+  EXPECT_EQ(time->error, 0.125);            // the kernel's
   EXPECT_DOUBLE_EQ(sample().predict(features(12, 8))->seconds(), 26.5);
 }
 
@@ -59,6 +61,19 @@ TEST(Predict, PartsAddUp) {
   KernelFeatures f = features(3, 8);
   f.parts.push_back({"gather", {{"row", 5}}});
   EXPECT_DOUBLE_EQ(sample().predict(f)->compute, 8 + 20);
+}
+
+// 2 of the 8 vectors are for nothing: 2 · 0.25. Units without a cost cause
+// none.
+TEST(Predict, WasteIsPartOfTheWork) {
+  KernelFeatures f = features(3, 8);
+  f.parts[0].waste = {{KernelFeatures::Vectors, "vector", 2},
+                      {KernelFeatures::Packing, "pack_a", 2}};
+  std::optional<KernelTime> time = sample().predict(f);
+  EXPECT_DOUBLE_EQ(time->compute, 8);
+  EXPECT_DOUBLE_EQ(time->wasted[KernelFeatures::Vectors], 0.5);
+  EXPECT_EQ(time->wasted[KernelFeatures::Packing], 0);
+  EXPECT_EQ(time->wasted[KernelFeatures::Tiles], 0);
 }
 
 TEST(Predict, NothingForWhatTheSweepLacked) {
@@ -138,12 +153,16 @@ TEST(KernelModelJSON, ErrorsNameTheField) {
             "kernels.unit_seconds: expected an object of kernels");
   EXPECT_EQ(errorWith("unit_seconds", R"({"gather": 1})"),
             "kernels.unit_seconds: expected an object for each kernel");
-  for (const char *wrong : {"-1", "\"1\"", "1e999"})
+  for (const char *wrong : {"-1", "null", "1e999"})
     EXPECT_EQ(errorWith("unit_seconds",
                         (Twine(R"({"gather": {"row": )") + wrong + "}}").str()),
               "kernels.unit_seconds: expected seconds from 0 on")
         << wrong;
   EXPECT_EQ(errorWith("fit_errors", ""), ""); // may be left out
+  EXPECT_EQ(errorWith("fit_errors", "1"),
+            "kernels.fit_errors: expected an object of kernels");
+  EXPECT_EQ(errorWith("fit_errors", R"({"gather": -1})"),
+            "kernels.fit_errors: expected numbers from 0 on");
 }
 
 } // namespace
