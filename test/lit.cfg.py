@@ -1,5 +1,6 @@
 # How lit runs the tests. What a test can write:
-#   rl-opt, rl-run  the built tools (on the PATH, like FileCheck, not, split-file)
+#   rl-opt, rl-run, rl-lower  the built tools (on the PATH, like FileCheck, not,
+#                   split-file)
 #   mlir-opt        Debian's own, for the plugin and for foreign IR
 #   %models         the folder of bundled models
 #   %python         the Python that has onnx, numpy and jsonschema
