@@ -169,13 +169,14 @@ Value Emitter::gatherVector(Value line, Value at, int64_t stride, int64_t lanes,
     return loadEven(line, at, lanes, count);
   Type element = cast<MemRefType>(line.getType()).getElementType();
   VectorType type = vectorOf(element, lanes);
-  SmallVector<int32_t> steps;
+  // Offsets of 32 bits are faster, where they are enough.
+  bool isNear = stride <= INT32_MAX / lanes;
+  Type offsetType = isNear ? b.getI32Type() : b.getI64Type();
+  SmallVector<Attribute> steps;
   for (int64_t i = 0; i < lanes; ++i)
-    steps.push_back(int32_t(i < count ? i * stride : 0));
+    steps.push_back(b.getIntegerAttr(offsetType, i < count ? i * stride : 0));
   Value offsets = arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(vectorOf(b.getI32Type(), lanes),
-                             ArrayRef<int32_t>(steps)));
+      b, loc, DenseElementsAttr::get(vectorOf(offsetType, lanes), steps));
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
   return vector::GatherOp::create(b, loc, type, line, at, offsets,
                                   mask(lanes, std::min(count, lanes)), zero);
