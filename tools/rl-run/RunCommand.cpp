@@ -487,11 +487,11 @@ int roofline::runCommand(int argc, char **argv) {
     printError(options->model + ": " + file.getError().message());
     return exitFailure;
   }
-  if (Error error =
-          checkOutput(options->output.empty() ? "-" : options->output)) {
-    printError(toString(std::move(error)));
-    return exitFailure;
-  }
+  if (!options->output.empty())
+    if (Error error = checkOutput(options->output)) {
+      printError(toString(std::move(error)));
+      return exitFailure;
+    }
   HostCompilerOptions settings;
   settings.cacheFolder = cacheFolder();
   settings.cpu = options->cpu;
