@@ -487,12 +487,11 @@ int roofline::runCommand(int argc, char **argv) {
     printError(options->model + ": " + file.getError().message());
     return exitFailure;
   }
-  std::string output =
-      options->output.empty() ? "-" : options->output.getValue();
-  if (Error error = checkOutput(output)) {
-    printError(toString(std::move(error)));
-    return exitFailure;
-  }
+  if (!options->output.empty())
+    if (Error error = checkOutput(options->output)) {
+      printError(toString(std::move(error)));
+      return exitFailure;
+    }
   HostCompilerOptions settings;
   settings.cacheFolder = cacheFolder();
   settings.cpu = options->cpu;
