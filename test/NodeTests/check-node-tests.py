@@ -89,7 +89,9 @@ def read_list(path):
     with open(path, encoding="utf-8") as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
-                name, reason = line.rstrip("\n").split(": ", 1)
+                name, colon, reason = line.strip().partition(": ")
+                if not colon:
+                    sys.exit(f"{path}: '{name}' has no reason: write NAME: reason")
                 reasons[name] = reason
     return reasons
 
