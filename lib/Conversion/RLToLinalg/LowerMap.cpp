@@ -166,7 +166,7 @@ Value shiftedSigned(Element &e) {
   return arith::ShRSIOp::create(e.b, e.loc, x, by);
 }
 
-/// By as many bits as there are or more: 0.
+/// By as many bits as there are or more, which a negative number counts as: 0.
 Value bitShift(Element &e) {
   Value x = e.x[0], y = e.x[1];
   Value result;
@@ -177,7 +177,9 @@ Value bitShift(Element &e) {
   else
     return shiftedSigned(e);
   Value bits = e.like(y, x.getType().getIntOrFloatBitWidth());
-  return e.select(e.less(y, bits), result, e.like(x, 0));
+  Value fewer =
+      arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::ult, y, bits);
+  return e.select(fewer, result, e.like(x, 0));
 }
 
 Value where(Element &e) { return e.select(e.x[0], e.x[1], e.x[2]); }
