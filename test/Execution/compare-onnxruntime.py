@@ -82,7 +82,8 @@ def make_inputs(model, sizes, random):
 
 def run_onnxruntime(path, inputs):
     options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    levels = onnxruntime.GraphOptimizationLevel
+    options.graph_optimization_level = levels.ORT_DISABLE_ALL
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(
@@ -118,7 +119,8 @@ def main():
         sys.exit("onnxruntime's answer isn't finite: the weights are no test")
     most = max(float(numpy.abs(output).max(initial=0)) for output in outputs)
     tolerances = [f"--rtol={TOLERANCE}", f"--atol={TOLERANCE * most}"]
-    return subprocess.run([rl_run, "verify", folder, *tolerances], check=False).returncode
+    command = [rl_run, "verify", folder, *tolerances]
+    return subprocess.run(command, check=False).returncode
 
 
 if __name__ == "__main__":
