@@ -213,6 +213,22 @@ static Expected<mlir::RankedTensorType> typeOf(const TensorProto &proto,
   return mlir::RankedTensorType::get(shape, element);
 }
 
+/// Whether the file holds as much as the shape says: what it only claims is
+/// never allocated.
+static bool holdsItsData(const TensorProto &proto,
+                         mlir::RankedTensorType type) {
+  if (proto.data_location() == TensorProto::EXTERNAL)
+    return true;
+  uint64_t stored = proto.raw_data().size() + proto.float_data_size() +
+                    proto.double_data_size() + proto.int32_data_size() +
+                    proto.int64_data_size() + proto.uint64_data_size();
+  // At the least two bits an element.
+  uint64_t elements = 1;
+  for (int64_t dim : type.getShape())
+    elements = SaturatingMultiply<uint64_t>(elements, uint64_t(dim));
+  return elements / 4 <= stored;
+}
+
 Expected<Tensor> readTensorProto(StringRef bytes, mlir::MLIRContext *context) {
   TensorProto proto;
   if (!proto.ParseFromArray(bytes.data(), int(bytes.size())))
@@ -220,6 +236,8 @@ Expected<Tensor> readTensorProto(StringRef bytes, mlir::MLIRContext *context) {
   Expected<mlir::RankedTensorType> type = typeOf(proto, context);
   if (!type)
     return type.takeError();
+  if (!holdsItsData(proto, *type))
+    return sizeError(proto);
   Expected<Tensor> tensor = Tensor::create(*type);
   if (!tensor)
     return tensor;
@@ -268,7 +286,7 @@ Expected<std::unique_ptr<ONNXWeights>> ONNXWeights::read(StringRef bytes,
 Expected<Tensor> ONNXWeights::load(StringRef name,
                                    mlir::RankedTensorType type) const {
   const TensorProto *proto = impl->tensors.lookup(name);
-  if (!proto)
+  if (!proto || !holdsItsData(*proto, type))
     return Tensor();
   Expected<Tensor> tensor = Tensor::create(type);
   if (!tensor)

@@ -38,7 +38,7 @@ Expected<Tensor> Tensor::create(mlir::RankedTensorType type) {
   for (int64_t dim : type.getShape()) {
     bool overflow = false;
     size = SaturatingMultiply<uint64_t>(size, uint64_t(dim), &overflow);
-    if (overflow || size > uint64_t(1) << 48)
+    if (overflow || size > uint64_t(1) << 39)
       return createStringError("a tensor is too large for this machine");
   }
   tensor.bytes = size;
