@@ -8,8 +8,9 @@
 #   %roofline_src   the source tree, %roofline_build the build tree
 # Features for REQUIRES: onnx, plugin, asan, static, onnxruntime (that Python has
 # it), sqlite (the build reads SQLite); likwid where likwid-bench is installed;
-# timing where ROOFLINE_TIMING_TESTS is set: a test whose result depends on how
-# busy the machine is runs when it is asked for.
+# valgrind where it is, on a core with AVX2, the most that it can run; timing where
+# ROOFLINE_TIMING_TESTS is set: a test whose result depends on how busy the
+# machine is runs when it is asked for.
 import os
 import shutil
 import subprocess
@@ -58,12 +59,22 @@ has_onnxruntime = [
     "import importlib.util as u, sys; sys.exit(not u.find_spec('onnxruntime'))",
 ]
 
+
+def has_avx2():
+    try:
+        with open("/proc/cpuinfo") as cpuinfo:
+            return " avx2 " in cpuinfo.read()
+    except OSError:
+        return False
+
+
 for feature, there in (
     ("onnx", config.with_onnx),
     ("plugin", bool(config.plugin) and not config.with_sanitizers),
     ("asan", config.with_sanitizers),
     ("static", config.static),
     ("likwid", shutil.which("likwid-bench") is not None),
+    ("valgrind", shutil.which("valgrind") is not None and has_avx2()),
     ("timing", bool(os.environ.get("ROOFLINE_TIMING_TESTS"))),
     ("onnxruntime", subprocess.run(has_onnxruntime).returncode == 0),
     ("sqlite", config.with_sqlite),

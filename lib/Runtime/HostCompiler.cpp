@@ -317,6 +317,11 @@ HostCompiler::create(HostCompilerOptions options) {
   return compiler;
 }
 
+Expected<std::unique_ptr<MemoryBuffer>>
+HostCompiler::compileObject(mlir::ModuleOp kernel) {
+  return impl->compileObject(kernel);
+}
+
 Expected<HostKernel> HostCompiler::compile(mlir::ModuleOp kernel) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start = Clock::now();

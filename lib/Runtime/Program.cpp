@@ -157,6 +157,11 @@ static bool isConstant(Operation &op) {
           (op.use_empty() || op.hasAttr(rl::valueAttrName)));
 }
 
+bool needsKernel(Operation *op) {
+  return !op->hasTrait<OpTrait::IsTerminator>() && !isConstant(*op) &&
+         !isPlainView(op);
+}
+
 Program Program::build(func::FuncOp function, HostCompiler &compiler,
                        llvm::function_ref<bool(Operation *)> progress,
                        llvm::function_ref<bool(Operation *)> wanted) {

@@ -14,6 +14,7 @@
 
 #include "Assignments.h"
 #include "Commands.h"
+#include "Objects.h"
 #include "Output.h"
 #include "Results.h"
 #include "mlir/IR/MLIRContext.h"
@@ -90,6 +91,11 @@ struct Options {
       "ceilings", cl::cat(category), cl::value_desc("device"),
       cl::desc("The device, bundled or a file of rl-run calibrate, by whose "
                "bounds fusion groups are marked")};
+  cl::opt<std::string> emitObjects{
+      "emit-objects", cl::cat(category), cl::value_desc("folder"),
+      cl::desc("Run nothing: write each kernel as an object file, and list "
+               "them with the bytes of the buffers they take "
+               "(docs/checks.md)")};
   cl::opt<bool> noGroups{"no-groups", cl::cat(category),
                          cl::desc("Don't measure fusion groups")};
   cl::opt<bool> noWhole{"no-whole", cl::cat(category),
@@ -136,6 +142,10 @@ static Error checkOptions() {
   if (options->caches != "warm" && options->caches != "cold")
     return createStringError("--caches=" + options->caches +
                              ": one of warm, cold");
+  if (!options->emitObjects.empty() &&
+      (!options->output.empty() || !options->vary.empty()))
+    return createStringError("--emit-objects runs nothing: -o and --vary have "
+                             "nothing to write");
   if (options->iterations < 1)
     return createStringError("--iterations=0: at least 1");
   if (!(options->maxSeconds > 0))
@@ -253,10 +263,34 @@ public:
     return result;
   }
 
+  /// Every op's kernel, then every group's, as object files.
+  Error emitObjects(StringRef folder) {
+    ObjectWriter writer(compiler, folder, outs());
+    auto write = [&](mlir::func::FuncOp from,
+                     function_ref<bool(mlir::Operation *)> wanted) -> Error {
+      for (mlir::Operation &op : from.front())
+        if (wanted(&op) && needsKernel(&op))
+          if (Error error = writer.write(&op))
+            return error;
+      return Error::success();
+    };
+    if (Error error = write(function, [](mlir::Operation *) { return true; }))
+      return error;
+    if (options->noGroups)
+      return Error::success();
+    mlir::OwningOpRef<mlir::ModuleOp> fused = fusedModule();
+    if (!fused)
+      return createStringError(cantMark);
+    return write(*fused->getOps<mlir::func::FuncOp>().begin(), isGroup);
+  }
+
 private:
-  /// Fusion groups as `rl-mark-fusion` marks them, one kernel each.
-  void measureGroups(RunResult &result, const RunOptions &settings,
-                     ProgressLine &progress) {
+  static constexpr const char *cantMark =
+      "fusion groups can't be marked: is --ceilings a device?";
+
+  /// The model with its fusion groups, as `rl-mark-fusion` marks them, in place
+  /// of their ops; null where they can't be marked.
+  mlir::OwningOpRef<mlir::ModuleOp> fusedModule() {
     mlir::OwningOpRef<mlir::ModuleOp> fused = module->clone();
     mlir::PassManager passes(&context);
     passes.enableVerifier(false);
@@ -264,15 +298,21 @@ private:
     marking.device = options->ceilings;
     passes.addPass(createMarkFusion(marking));
     passes.addPass(createApplyFusion());
-    if (failed(passes.run(*fused))) {
-      result.notes.push_back("fusion groups can't be marked: is --ceilings a "
-                             "device?");
+    return failed(passes.run(*fused)) ? nullptr : std::move(fused);
+  }
+
+  static bool isGroup(mlir::Operation *op) {
+    return isa<rl::FusedOp>(op) && !op->hasAttr(rowAttrName);
+  }
+
+  void measureGroups(RunResult &result, const RunOptions &settings,
+                     ProgressLine &progress) {
+    mlir::OwningOpRef<mlir::ModuleOp> fused = fusedModule();
+    if (!fused) {
+      result.notes.push_back(cantMark);
       return;
     }
     auto entry = *fused->getOps<mlir::func::FuncOp>().begin();
-    auto isGroup = [](mlir::Operation *op) {
-      return isa<rl::FusedOp>(op) && !op->hasAttr(rowAttrName);
-    };
     Program groups = Program::build(
         entry, compiler, [](mlir::Operation *) { return interruptedBy == 0; },
         isGroup);
@@ -401,16 +441,29 @@ static Expected<std::optional<Variation>> variation() {
   return std::optional(result);
 }
 
+static int reportError(MemoryBufferRef file, Error error) {
+  bool isUsage = error.isA<UsageError>();
+  printError(file.getBufferIdentifier() + ": " + toString(std::move(error)));
+  return isUsage ? exitUsage : exitFailure;
+}
+
+static int emitAll(MemoryBufferRef file, HostCompiler &compiler,
+                   const ImportOptions &importing) {
+  ModelRun run(file, compiler);
+  if (Error error = run.import(importing))
+    return reportError(file, std::move(error));
+  if (Error error = run.emitObjects(options->emitObjects))
+    return reportError(file, std::move(error));
+  return exitOk;
+}
+
 /// Imports and runs; an exit status where that failed.
 static std::optional<int> runOnce(MemoryBufferRef file, HostCompiler &compiler,
                                   const ImportOptions &importing,
                                   RunResult &result) {
   ModelRun run(file, compiler);
-  if (Error error = run.import(importing)) {
-    bool isUsage = error.isA<UsageError>();
-    printError(file.getBufferIdentifier() + ": " + toString(std::move(error)));
-    return isUsage ? exitUsage : exitFailure;
-  }
+  if (Error error = run.import(importing))
+    return reportError(file, std::move(error));
   result = run.run();
   return std::nullopt;
 }
@@ -505,5 +558,7 @@ int roofline::runCommand(int argc, char **argv) {
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
   MemoryBufferRef ref((*file)->getBuffer(), options->model);
+  if (!options->emitObjects.empty())
+    return emitAll(ref, **compiler, *importing);
   return runAll(ref, **compiler, *importing, *varied);
 }

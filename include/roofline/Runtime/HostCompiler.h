@@ -19,6 +19,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
 
@@ -58,6 +59,11 @@ public:
 
   /// Compiles the module's function `kernel`. The module is used up.
   llvm::Expected<HostKernel> compile(mlir::ModuleOp kernel);
+
+  /// The object that `compile` would load: `kernel_packed` in it is
+  /// HostKernel's function. The module is used up.
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+  compileObject(mlir::ModuleOp kernel);
 
 private:
   HostCompiler();

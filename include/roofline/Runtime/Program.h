@@ -36,6 +36,9 @@ struct OutlinedKernel {
 };
 OutlinedKernel outlineKernel(mlir::Operation *op);
 
+/// Whether an op is to run as a kernel; constants and plain views aren't.
+bool needsKernel(mlir::Operation *op);
+
 struct Step {
   mlir::Operation *op;
   llvm::SmallVector<mlir::Value> operands, results;
