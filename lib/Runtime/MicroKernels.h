@@ -17,8 +17,8 @@
 #ifndef ROOFLINE_RUNTIME_MICROKERNELS_H
 #define ROOFLINE_RUNTIME_MICROKERNELS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <cstddef>
+#include <cstdint>
 
 namespace roofline::runtime::micro {
 

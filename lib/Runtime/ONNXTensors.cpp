@@ -91,8 +91,7 @@ static Error sizeError(const TensorProto &tensor) {
 
 /// Elements of less than a byte lie several to one, low bits first; in memory
 /// each takes one, whose other bits are 0, signed or not: LLVM loads them so.
-static void unpack(const char *packed, unsigned bits, int64_t count,
-                   char *out) {
+static void unpack(StringRef packed, unsigned bits, int64_t count, char *out) {
   unsigned perByte = 8 / bits;
   for (int64_t i = 0; i < count; ++i) {
     unsigned value = uint8_t(packed[i / perByte]) >> (i % perByte * bits);
@@ -109,7 +108,7 @@ static Error fillFromBytes(const TensorProto &proto, StringRef bytes,
   if (bits < 8 && bits > 1) {
     if (bytes.size() != divideCeil(tensor.elementCount() * bits, 8))
       return sizeError(proto);
-    unpack(bytes.data(), bits, tensor.elementCount(), tensor.data());
+    unpack(bytes, bits, tensor.elementCount(), tensor.data());
     return Error::success();
   }
   if (bytes.size() != tensor.byteSize())

@@ -98,8 +98,8 @@ void addMaps(Models &m) {
 }
 
 void addRows(Models &m) {
-  for (Sizes sizes : {Sizes{70, 160}, Sizes{250, 70}, Sizes{30, 1100},
-                      Sizes{10, 4500}, Sizes{600, 19}, Sizes{90, 450}}) {
+  for (const Sizes &sizes : {Sizes{70, 160}, Sizes{250, 70}, Sizes{30, 1100},
+                             Sizes{10, 4500}, Sizes{600, 19}, Sizes{90, 450}}) {
     int64_t n = sizes[1];
     m.add("Softmax", {type(sizes)}, "axis = -1");
     m.add("LogSoftmax", {type(sizes)}, "axis = -1");
@@ -109,8 +109,8 @@ void addRows(Models &m) {
     m.add("ReduceMax", {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {-1}");
     m.add("ReduceSum", {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {0}");
   }
-  for (Sizes sizes : {Sizes{1, 40, 19, 19}, Sizes{1, 200, 7, 7},
-                      Sizes{2, 20, 50, 50}, Sizes{1, 10, 90, 90}}) {
+  for (const Sizes &sizes : {Sizes{1, 40, 19, 19}, Sizes{1, 200, 7, 7},
+                             Sizes{2, 20, 50, 50}, Sizes{1, 10, 90, 90}}) {
     std::string channel = type({sizes[1]});
     m.add("BatchNormalization",
           {type(sizes), channel, channel, channel, channel});
@@ -120,7 +120,7 @@ void addRows(Models &m) {
 }
 
 void addProducts(Models &m) {
-  for (Sizes s :
+  for (const Sizes &s :
        {Sizes{90, 90, 90}, Sizes{48, 330, 200}, Sizes{160, 650, 72},
         Sizes{33, 47, 130}, Sizes{320, 84, 520}, Sizes{700, 100, 60},
         Sizes{250, 250, 250}, Sizes{18, 640, 650}, Sizes{200, 1010, 300},
@@ -130,11 +130,11 @@ void addProducts(Models &m) {
     m.add("Einsum", {type({s[0], s[1]}), type({s[2], s[1]})},
           "equation = \"mk,nk->mn\"");
   }
-  for (Sizes s : {Sizes{10, 70, 48, 90}, Sizes{24, 40, 160, 40},
-                  Sizes{6, 150, 150, 70}, Sizes{48, 30, 30, 30}})
+  for (const Sizes &s : {Sizes{10, 70, 48, 90}, Sizes{24, 40, 160, 40},
+                         Sizes{6, 150, 150, 70}, Sizes{48, 30, 30, 30}})
     m.add("MatMul", {type({s[0], s[1], s[2]}), type({s[0], s[2], s[3]})});
-  for (Sizes s : {Sizes{500, 700}, Sizes{800, 90}, Sizes{130, 1800},
-                  Sizes{1500, 1100}, Sizes{2100, 4500}})
+  for (const Sizes &s : {Sizes{500, 700}, Sizes{800, 90}, Sizes{130, 1800},
+                         Sizes{1500, 1100}, Sizes{2100, 4500}})
     m.add("MatMul", {type({1, s[0]}), type({s[0], s[1]})});
 }
 
@@ -176,18 +176,20 @@ void addConvolutions(Models &m) {
 }
 
 void addCopies(Models &m) {
-  for (Sizes s : {Sizes{90, 12, 70}, Sizes{300, 6, 40}, Sizes{40, 40, 110}})
+  for (const Sizes &s :
+       {Sizes{90, 12, 70}, Sizes{300, 6, 40}, Sizes{40, 40, 110}})
     m.add("Transpose", {type({1, s[0], s[1], s[2]})}, "perm = [0, 2, 1, 3]");
-  for (Sizes s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600}})
+  for (const Sizes &s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600}})
     m.add("Transpose", {type(s)}, "perm = [1, 0]");
-  for (Sizes s : {Sizes{1, 60, 500}, Sizes{90, 70, 70}, Sizes{300, 20, 30}})
+  for (const Sizes &s :
+       {Sizes{1, 60, 500}, Sizes{90, 70, 70}, Sizes{300, 20, 30}})
     m.add("Concat", {type({s[0], s[1]}), type({s[0], s[2]})}, "axis = 1");
-  for (Sizes s : {Sizes{60, 500}, Sizes{300, 40}, Sizes{20, 2100}})
+  for (const Sizes &s : {Sizes{60, 500}, Sizes{300, 40}, Sizes{20, 2100}})
     m.add("Slice", {type(s), "i", "i", "i"}, "",
           formatv("int64[1] b = {{3}, int64[1] c = {{{0}}, int64[1] d = {{1}",
                   s[1] - 5)
               .str());
-  for (Sizes s :
+  for (const Sizes &s :
        {Sizes{500, 300, 60}, Sizes{2000, 90, 300}, Sizes{90, 900, 40}})
     m.add("Gather", {type({s[0], s[1]}), type({s[2]}, "int64")});
 }

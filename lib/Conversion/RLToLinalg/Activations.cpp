@@ -115,7 +115,7 @@ std::optional<Activation> activationOf(StringRef name, Attribute parameters) {
     return std::nullopt;
   Activation result{key, found->second.alpha, found->second.beta};
   if (auto given = dyn_cast_or_null<DenseF32ArrayAttr>(parameters)) {
-    if (given.size() > 0)
+    if (!given.empty())
       result.alpha = given[0];
     if (given.size() > 1)
       result.beta = given[1];

@@ -53,6 +53,7 @@ TEST(Sweep, EachModelIsOneKernelWithFeatures) {
     ASSERT_EQ(all.size(), 1u) << text;
     for (const KernelFeatures::Part &part : all[0].parts) {
       std::vector<double> amounts;
+      amounts.reserve(part.amounts.size());
       for (const auto &[unit, amount] : part.amounts)
         amounts.push_back(amount);
       shapes[part.kernel].insert(amounts);
