@@ -485,7 +485,7 @@ private:
             int64_t columns, Value steps, Value k) {
     int64_t vectors = llvm::divideCeil(columns, t.lanes);
     Value c = e.add(e.add(at[2], e.mul(i, p.c.strides[p.m.loops[0]])), j);
-    Values sums = initial(c, rows, vectors, columns, k);
+    Values sums = initial(c, rows, vectors, columns);
     // Where packed operands of this tile begin.
     Value a = t.packA ? e.mul(i, depthK())
                       : e.add(at[0], e.mul(i, p.a.strides[p.m.loops[0]]));
@@ -636,8 +636,7 @@ private:
   }
 
   /// What C holds: after the first block of k, or where nothing filled it.
-  Values initial(Value c, int64_t rows, int64_t vectors, int64_t columns,
-                 Value k) {
+  Values initial(Value c, int64_t rows, int64_t vectors, int64_t columns) {
     if (!fill || !singleBlock())
       return loadTile(c, rows, vectors, columns);
     Value value =
