@@ -31,7 +31,9 @@ protected:
         [](mlir::Diagnostic &) { return mlir::success(); });
     ASSERT_FALSE(sys::fs::createUniqueDirectory("roofline-kernels", folder));
   }
-  void TearDown() override { (void)sys::fs::remove_directories(folder); }
+  void TearDown() override {
+    EXPECT_FALSE(sys::fs::remove_directories(folder));
+  }
 
   std::unique_ptr<HostCompiler> compiler(bool keeps = false) {
     HostCompilerOptions options;
