@@ -246,14 +246,17 @@ HostCompiler::Impl::compileObject(mlir::ModuleOp kernel) {
 
 /// What compiles: another build of this program may lower the same kernel in
 /// another way.
-static std::string programId() {
-  sys::fs::file_status status;
-  std::string path =
-      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&programId));
-  if (path.empty() || sys::fs::status(path, status))
-    return "";
-  auto time = status.getLastModificationTime().time_since_epoch().count();
-  return std::to_string(status.getSize()) + "-" + std::to_string(time);
+static const std::string &programId() {
+  static const std::string id = []() -> std::string {
+    sys::fs::file_status status;
+    std::string path = sys::fs::getMainExecutable(
+        nullptr, reinterpret_cast<void *>(&programId));
+    if (path.empty() || sys::fs::status(path, status))
+      return "";
+    auto time = status.getLastModificationTime().time_since_epoch().count();
+    return std::to_string(status.getSize()) + "-" + std::to_string(time);
+  }();
+  return id;
 }
 
 std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {

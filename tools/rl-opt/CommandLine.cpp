@@ -52,18 +52,7 @@ struct Options {
                "(default h100-sxm)")};
   cl::opt<bool> listDevices{"list-devices", cl::cat(category),
                             cl::desc("List the bundled devices")};
-  cl::list<std::string> dims{
-      "dim", cl::cat(category), cl::value_desc("NAME=N"),
-      cl::desc(
-          "Bind a dimension: --dim=batch=8, or --dim='x[0]=8' where it has "
-          "no name (repeatable)")};
-  cl::list<std::string> shapes{
-      "shape", cl::cat(category), cl::value_desc("INPUT=AxBxC"),
-      cl::desc("Give an input its shape (repeatable)")};
-  cl::list<std::string> values{
-      "value", cl::cat(category), cl::value_desc("INPUT=v[,v...]"),
-      cl::desc("Give a small input its value, for shapes, branches and trip "
-               "counts that depend on it (repeatable)")};
+  BindingOptions bindings{category};
   cl::opt<unsigned> top{
       "top", cl::init(20), cl::cat(category), cl::value_desc("n"),
       cl::desc("Rows shown by text and Markdown reports (0: all; default 20)")};
@@ -198,9 +187,7 @@ static bool fill(CommandLine &command) {
                            {"op_type", GroupKey::OpType},
                            {"scope", GroupKey::Scope}},
                           command.writer.groupBy) &&
-         take(parseDims(options->dims), command.dims) &&
-         take(parseShapes(options->shapes), command.shapes) &&
-         take(parseValues(options->values), command.values);
+         take(options->bindings.parse(), command.bindings);
 }
 
 /// LLVM's libraries bring options of code generators and optimisers, which do

@@ -9,7 +9,7 @@
 #ifndef ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 #define ROOFLINE_TOOLS_RL_OPT_COMMANDLINE_H
 
-#include "Assignments.h"
+#include "Bindings.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "roofline/Report/Writers.h"
 #include <string>
@@ -28,9 +28,7 @@ struct CommandLine {
   ReportFormat format = ReportFormat::Text;
   WriterOptions writer;
   std::vector<std::string> devices; ///< empty: the IR's own, or the default
-  std::vector<DimOption> dims;
-  std::vector<ShapeOption> shapes;
-  std::vector<Assignment> values;
+  Bindings bindings;
   bool allowTF32 = false;
   std::string measured; ///< a profile's file
   std::string entry;

@@ -44,9 +44,9 @@ std::string displayName(const CommandLine &command) {
 int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
                 MLIRContext &context, Input &input, Progress *progress) {
   ImportOptions options;
-  options.dims = command.dims;
-  options.shapes = command.shapes;
-  options.values = command.values;
+  options.dims = command.bindings.dims;
+  options.shapes = command.bindings.shapes;
+  options.values = command.bindings.values;
   options.folder =
       command.input == "-" ? "" : llvm::sys::path::parent_path(command.input);
   if (command.input != "-" && options.folder.empty())
@@ -76,12 +76,12 @@ int importModel(const CommandLine &command, llvm::MemoryBufferRef buffer,
 
 /// --dim and --shape as the options of rl-bind-dims.
 static LogicalResult bindDims(const CommandLine &command, ModuleOp module) {
-  if (command.dims.empty() && command.shapes.empty())
+  if (command.bindings.dims.empty() && command.bindings.shapes.empty())
     return success();
   BindDimsOptions options;
-  for (const auto &[name, size] : command.dims)
+  for (const auto &[name, size] : command.bindings.dims)
     options.dims.push_back(name + "=" + std::to_string(size));
-  for (const auto &[name, sizes] : command.shapes) {
+  for (const auto &[name, sizes] : command.bindings.shapes) {
     std::string text = name + "=";
     for (auto [i, size] : llvm::enumerate(sizes))
       text += (i ? "x" : "") + std::to_string(size);
@@ -103,7 +103,7 @@ static bool hasCalls(ModuleOp module) {
 
 int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,
                MLIRContext &context, Input &input) {
-  if (!command.values.empty()) {
+  if (!command.bindings.values.empty()) {
     printError(
         displayName(command) +
         ": --value is for ONNX models; bind sizes with --dim or --shape");
@@ -138,12 +138,12 @@ int readModule(const CommandLine &command, llvm::MemoryBufferRef buffer,
 /// What was bound: by name, and `input[axis]` of shapes given whole.
 static std::map<std::string, Int> boundDims(const CommandLine &command) {
   std::map<std::string, Int> dims;
-  for (const auto &[name, sizes] : command.shapes)
+  for (const auto &[name, sizes] : command.bindings.shapes)
     for (auto [axis, size] : llvm::enumerate(sizes))
       dims[name + "[" + std::to_string(axis) + "]"] = Int(size);
-  for (const auto &[name, size] : command.dims)
+  for (const auto &[name, size] : command.bindings.dims)
     dims[name] = Int(size);
-  for (const auto &[name, text] : command.values) {
+  for (const auto &[name, text] : command.bindings.values) {
     int64_t value;
     if (!StringRef(text).getAsInteger(10, value))
       dims[name] = Int(value);

@@ -143,9 +143,7 @@ static int runPasses(const CommandLine &command,
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (!isPipelineValid(config, registry))
     return exitUsage;
-  bool bindsIR = !command.dims.empty() || !command.shapes.empty() ||
-                 !command.values.empty();
-  if (bindsIR && !isONNX(command, *buffer)) {
+  if (!command.bindings.empty() && !isONNX(command, *buffer)) {
     printError("--dim, --shape and --value bind a model's sizes, or with "
                "--roofline-report those of a report; on IR that is "
                "--rl-bind-dims='dims=NAME=N shapes=ARG=AxB'");

@@ -5,36 +5,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
-// Lowers and compiles every op of a model, measures each alone, then the whole,
-// and writes what was measured for `rl-opt --measured=FILE`.
+// Measures a model's kernels, and writes what was measured for
+// `rl-opt --measured=FILE`.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Assignments.h"
+#include "Bindings.h"
 #include "Commands.h"
-#include "Objects.h"
+#include "ModelRun.h"
 #include "Output.h"
-#include "Results.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Pass/PassManager.h"
-#include "roofline/Analysis/CostAnalysis.h"
-#include "roofline/Analysis/MemoryAnalysis.h"
-#include "roofline/Dialect/RL/RL.h"
-#include "roofline/Import/ONNX/Import.h"
-#include "roofline/Models/Register.h"
-#include "roofline/Runtime/Environment.h"
-#include "roofline/Runtime/MadeUp.h"
-#include "roofline/Runtime/ONNXTensors.h"
-#include "roofline/Runtime/RunModel.h"
-#include "roofline/Transforms/Passes.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
@@ -47,15 +31,7 @@ struct Options {
   cl::OptionCategory category{"Options of a run"};
   cl::opt<std::string> model{cl::Positional, cl::Required, cl::desc("MODEL"),
                              cl::cat(category)};
-  cl::list<std::string> dims{"dim", cl::cat(category), cl::value_desc("NAME=N"),
-                             cl::desc("Bind a dimension (repeatable)")};
-  cl::list<std::string> shapes{
-      "shape", cl::cat(category), cl::value_desc("INPUT=AxBxC"),
-      cl::desc("Give an input its shape (repeatable)")};
-  cl::list<std::string> values{
-      "value", cl::cat(category), cl::value_desc("INPUT=v[,v...]"),
-      cl::desc("Give a small input its value, for shapes, branches and trip "
-               "counts that depend on it (repeatable)")};
+  BindingOptions bindings{category};
   cl::opt<std::string> device{
       "device", cl::init("host"), cl::cat(category), cl::value_desc("host"),
       cl::desc("Where to run: host, which is this machine")};
@@ -117,18 +93,12 @@ static void printError(const Twine &message) {
 static Expected<ImportOptions> importOptions() {
   ImportOptions result;
   result.executable = true;
-  Expected<std::vector<DimOption>> dims = parseDims(options->dims);
-  if (!dims)
-    return dims.takeError();
-  Expected<std::vector<ShapeOption>> shapes = parseShapes(options->shapes);
-  if (!shapes)
-    return shapes.takeError();
-  Expected<std::vector<Assignment>> values = parseValues(options->values);
-  if (!values)
-    return values.takeError();
-  result.dims = std::move(*dims);
-  result.shapes = std::move(*shapes);
-  result.values = std::move(*values);
+  Expected<Bindings> bindings = options->bindings.parse();
+  if (!bindings)
+    return bindings.takeError();
+  result.dims = std::move(bindings->dims);
+  result.shapes = std::move(bindings->shapes);
+  result.values = std::move(bindings->values);
   result.folder = sys::path::parent_path(options->model).str();
   if (result.folder.empty())
     result.folder = ".";
@@ -163,259 +133,31 @@ static std::string cacheFolder() {
   return std::string(folder);
 }
 
-static RunOptions runOptions() {
-  RunOptions run;
+static ModelRunOptions modelRunOptions() {
+  ModelRunOptions result;
+  result.groups = !options->noGroups;
+  result.whole = !options->noWhole;
+  result.ceilings = options->ceilings;
+  RunOptions &run = result.run;
   run.coldCaches = options->caches == "cold";
   run.seed = options->seed;
   run.measure.minSamples = options->iterations;
   run.measure.maxSamples = std::max(100u, +options->iterations);
   run.measure.maxSeconds = options->maxSeconds;
   run.measure.interrupted = [] { return interruptedBy != 0; };
-  return run;
+  return result;
 }
-
-//===----------------------------------------------------------------------===//
-// One run
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// A line on standard error, on a terminal only.
-class ProgressLine {
-public:
-  ~ProgressLine() { show(""); }
-  void show(const Twine &text) {
-    if (isTerminal)
-      errs() << "\r\033[K" << text;
-  }
-
-private:
-  const bool isTerminal = sys::Process::StandardErrIsDisplayed();
-};
-
-class ModelRun {
-public:
-  ModelRun(MemoryBufferRef file, HostCompiler &compiler)
-      : file(file), compiler(compiler) {
-    mlir::DialectRegistry registry;
-    registerHostDialects(registry);
-    registerModels(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    context.getDiagEngine().registerHandler([](mlir::Diagnostic &) {
-      return mlir::success(); // errors come as llvm::Error
-    });
-  }
-
-  Error import(const ImportOptions &given) {
-    Expected<ImportResult> result = importONNX(
-        file.getBuffer(), file.getBufferIdentifier(), given, &context);
-    if (!result)
-      return result.takeError();
-    module = std::move(result->module);
-    for (const ImportWarning &warning : result->warnings)
-      errs() << "rl-run: " << file.getBufferIdentifier() << ": warning: "
-             << (warning.node.empty() ? "" : "node '" + warning.node + "': ")
-             << warning.message << '\n';
-    function = *module->getOps<mlir::func::FuncOp>().begin();
-    for (mlir::Type type : function.getArgumentTypes()) {
-      auto tensor = dyn_cast<mlir::RankedTensorType>(type);
-      if (!tensor || !tensor.hasStaticShape())
-        return createStringError(
-            "its inputs have open dimensions; rl-opt --roofline-report lists "
-            "the --dim flags to add");
-    }
-    costs.emplace(function.getOperation());
-    mlir::Builder builder(&context);
-    for (auto [i, row] : enumerate(costs->rows()))
-      row.op->setAttr(rowAttrName, builder.getI64IntegerAttr(i));
-    return Error::success();
-  }
-
-  RunResult run() {
-    RunResult result;
-    result.model = file.getBufferIdentifier().str();
-    ProgressLine progress;
-    unsigned count = 0;
-    program = Program::build(function, compiler, [&](mlir::Operation *op) {
-      progress.show("compiling " + Twine(++count) + " " +
-                    NameTable::opType(op));
-      return interruptedBy == 0;
-    });
-    RunOptions settings = runOptions();
-    LoadCounters before = LoadCounters::read();
-    for (const Step &step : program.steps())
-      if (!step.isView && interruptedBy == 0) {
-        progress.show("measuring " + Twine(result.ops.size() + 1) + " of " +
-                      Twine(program.kernelCount()));
-        result.ops.push_back(measureOne(*costs, names(), step, settings));
-      }
-    if (!options->noGroups && interruptedBy == 0) {
-      progress.show("fusing");
-      measureGroups(result, settings, progress);
-    }
-    if (!options->noWhole && interruptedBy == 0) {
-      progress.show("measuring the whole");
-      measureWholeModel(result, settings);
-    }
-    result.competition = Competition::between(before, LoadCounters::read());
-    result.interrupted = interruptedBy != 0;
-    return result;
-  }
-
-  /// Every op's kernel, then every group's, as object files.
-  Error emitObjects(StringRef folder) {
-    ObjectWriter writer(compiler, folder, outs());
-    auto write = [&](mlir::func::FuncOp from,
-                     function_ref<bool(mlir::Operation *)> wanted) -> Error {
-      for (mlir::Operation &op : from.front())
-        if (wanted(&op) && needsKernel(&op))
-          if (Error error = writer.write(&op))
-            return error;
-      return Error::success();
-    };
-    if (Error error = write(function, [](mlir::Operation *) { return true; }))
-      return error;
-    if (options->noGroups)
-      return Error::success();
-    mlir::OwningOpRef<mlir::ModuleOp> fused = fusedModule();
-    if (!fused)
-      return createStringError(cantMark);
-    return write(*fused->getOps<mlir::func::FuncOp>().begin(), isGroup);
-  }
-
-private:
-  static constexpr const char *cantMark =
-      "fusion groups can't be marked: is --ceilings a device?";
-
-  /// The model with its fusion groups, as `rl-mark-fusion` marks them, in place
-  /// of their ops; null where they can't be marked.
-  mlir::OwningOpRef<mlir::ModuleOp> fusedModule() {
-    mlir::OwningOpRef<mlir::ModuleOp> fused = module->clone();
-    mlir::PassManager passes(&context);
-    passes.enableVerifier(false);
-    MarkFusionOptions marking;
-    marking.device = options->ceilings;
-    passes.addPass(createMarkFusion(marking));
-    passes.addPass(createApplyFusion());
-    return failed(passes.run(*fused)) ? nullptr : std::move(fused);
-  }
-
-  static bool isGroup(mlir::Operation *op) {
-    return isa<rl::FusedOp>(op) && !op->hasAttr(rowAttrName);
-  }
-
-  void measureGroups(RunResult &result, const RunOptions &settings,
-                     ProgressLine &progress) {
-    mlir::OwningOpRef<mlir::ModuleOp> fused = fusedModule();
-    if (!fused) {
-      result.notes.push_back(cantMark);
-      return;
-    }
-    auto entry = *fused->getOps<mlir::func::FuncOp>().begin();
-    Program groups = Program::build(
-        entry, compiler, [](mlir::Operation *) { return interruptedBy == 0; },
-        isGroup);
-    CostAnalysis fusedCosts(entry.getOperation());
-    NameTable fusedNames(fusedCosts);
-    for (const Step &step : groups.steps())
-      if (isGroup(step.op) && interruptedBy == 0) {
-        progress.show("measuring group " + Twine(result.groups.size() + 1));
-        result.groups.push_back(
-            measureOne(fusedCosts, fusedNames, step, settings));
-      }
-  }
-
-  OpResult measureOne(const CostAnalysis &costs, NameTable &names,
-                      const Step &step, const RunOptions &settings) {
-    OpResult op = describe(costs, names, step);
-    op.compileSeconds = step.kernel.compileSeconds;
-    if (!step.error.empty()) {
-      op.error = step.error;
-      return op;
-    }
-    Expected<Measurement> measured = measureStep(step, settings);
-    if (measured)
-      op.measured = std::move(*measured);
-    else
-      op.error = toString(measured.takeError());
-    return op;
-  }
-
-  void measureWholeModel(RunResult &result, const RunOptions &settings) {
-    if (Error error = program.firstError()) {
-      result.wholeError = toString(std::move(error));
-      return;
-    }
-    std::optional<Int> peak = peakLiveBytes(*costs);
-    int64_t available = Environment::read().availableBytes;
-    // Tensors of the run before are freed as those of the next are made.
-    if (peak && available && *peak > Int(available / 10 * 9)) {
-      result.wholeError = "the whole needs " + roofline::toString(*peak) +
-                          " bytes, of which " + std::to_string(available) +
-                          " are free: ops were measured one by one alone";
-      return;
-    }
-    std::vector<Tensor> inputs;
-    uint64_t seed = settings.seed;
-    for (mlir::Type type : function.getArgumentTypes()) {
-      Expected<Tensor> input =
-          makeUp(cast<mlir::RankedTensorType>(type), seed++);
-      if (!input) {
-        result.wholeError = toString(input.takeError());
-        return;
-      }
-      inputs.push_back(std::move(*input));
-    }
-    std::unique_ptr<ONNXWeights> stored;
-    if (auto read = ONNXWeights::read(file.getBuffer(),
-                                      sys::path::parent_path(options->model)))
-      stored = std::move(*read);
-    else
-      consumeError(read.takeError()); // too large for one parse: made up
-    auto weights = [&](StringRef name,
-                       mlir::RankedTensorType type) -> Expected<Tensor> {
-      if (stored) {
-        Expected<Tensor> tensor = stored->load(name, type);
-        if (!tensor || *tensor)
-          return tensor;
-      }
-      return makeUp(type, seed++);
-    };
-    Expected<Measurement> measured =
-        measureWhole(program, inputs, weights, settings);
-    if (measured)
-      result.whole = std::move(*measured);
-    else
-      result.wholeError = toString(measured.takeError());
-  }
-
-  NameTable &names() {
-    if (!nameTable)
-      nameTable.emplace(*costs);
-    return *nameTable;
-  }
-
-  MemoryBufferRef file;
-  HostCompiler &compiler;
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::func::FuncOp function;
-  std::optional<CostAnalysis> costs;
-  std::optional<NameTable> nameTable;
-  Program program;
-};
 
 //===----------------------------------------------------------------------===//
 // Variations
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// `dim:NAME=1,2,4`.
 struct Variation {
   std::string dim;
   std::vector<int64_t> sizes;
 };
-
 } // namespace
 
 static Expected<std::optional<Variation>> variation() {
@@ -449,7 +191,7 @@ static int reportError(MemoryBufferRef file, Error error) {
 
 static int emitAll(MemoryBufferRef file, HostCompiler &compiler,
                    const ImportOptions &importing) {
-  ModelRun run(file, compiler);
+  ModelRun run(file, compiler, modelRunOptions());
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   if (Error error = run.emitObjects(options->emitObjects))
@@ -461,7 +203,7 @@ static int emitAll(MemoryBufferRef file, HostCompiler &compiler,
 static std::optional<int> runOnce(MemoryBufferRef file, HostCompiler &compiler,
                                   const ImportOptions &importing,
                                   RunResult &result) {
-  ModelRun run(file, compiler);
+  ModelRun run(file, compiler, modelRunOptions());
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   result = run.run();
