@@ -55,6 +55,11 @@ int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   registerRooflineConversionPasses();
   mlir::registerTransformsPasses();
+  // What rl-run does with a kernel; --mlir-print-ir-after-all shows its steps.
+  mlir::PassPipelineRegistration<> whole(
+      "rl-host-pipeline", "From linalg on tensors to LLVM, for the host",
+      [](mlir::OpPassManager &passes) { buildHostPipeline(passes, {}); });
+  mlir::registerPassManagerCLOptions();
   mlir::PassPipelineCLParser pipeline("", "Passes to run, in order");
   cl::ParseCommandLineOptions(argc, argv, "Lowers rl step by step\n");
 
@@ -66,6 +71,8 @@ int main(int argc, char **argv) {
   if (!module)
     return 1;
   mlir::PassManager passes(&context);
+  if (failed(mlir::applyPassManagerCLOptions(passes)))
+    return 1;
   auto error = [](const Twine &text) {
     errs() << "rl-lower: " << text << '\n';
     return mlir::failure();

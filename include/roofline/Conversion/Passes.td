@@ -34,7 +34,8 @@ def CopiesToLinalg : Pass<"rl-copies-to-linalg", "::mlir::func::FuncOp"> {
   let summary = "Copies of buffers as linalg ops";
   let description = [{
     `memref.copy` of parts of buffers would call into MLIR's runner library;
-    as linalg ops copies become loops like everything else.
+    as linalg ops copies become loops like everything else. A `linalg.map` that
+    yields one value, as bufferisation writes a pad's border, is a `linalg.fill`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }

@@ -8,7 +8,8 @@
 //
 // Bufferisation copies parts of buffers (pads, slices) by memref.copy, which
 // becomes a call into MLIR's runner library where the parts aren't contiguous.
-// A kernel has no such library; loops are faster, too.
+// A kernel has no such library; loops are faster, too. What a pad puts around
+// its operand comes as a map of no operands; it is a fill.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,21 @@ class CopiesToLinalg
       linalg::makeMemRefCopyOp(b, op.getLoc(), op.getSource(), op.getTarget());
       op.erase();
     }
+    SmallVector<linalg::MapOp> maps;
+    getOperation().walk([&](linalg::MapOp op) { maps.push_back(op); });
+    for (linalg::MapOp op : maps)
+      makeFill(op);
+  }
+
+  static void makeFill(linalg::MapOp op) {
+    if (!op.getInputs().empty() || !op.hasPureBufferSemantics())
+      return;
+    Value element = op.getBody()->getTerminator()->getOperand(0);
+    if (op->isAncestor(element.getParentBlock()->getParentOp()))
+      return; // computed anew for each
+    OpBuilder b(op);
+    linalg::FillOp::create(b, op.getLoc(), element, op.getInit());
+    op.erase();
   }
 };
 

@@ -10,6 +10,7 @@
 #define ROOFLINE_LIB_CONVERSION_LINALGTOHOST_EMIT_H
 
 #include "Nest.h"
+#include "roofline/Cost/HostTiling.h"
 
 namespace roofline::host {
 
@@ -18,7 +19,7 @@ using Values = llvm::SmallVector<mlir::Value, 8>;
 struct EmitOptions {
   unsigned vectorBits = 512;
   /// Results of at least so many bytes are written past the caches.
-  int64_t streamingBytes = int64_t(1) << 24;
+  int64_t streamingBytes = roofline::streamingBytes;
 };
 
 /// Builds code at an insertion point.

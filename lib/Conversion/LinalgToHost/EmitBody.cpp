@@ -42,6 +42,33 @@ static Type vectorized(Type type, int64_t lanes) {
   return lanes == 1 ? type : Type(VectorType::get({lanes}, type));
 }
 
+/// Whether an op is the addition in a sum of products of two operands, as a
+/// convolution is.
+static bool addsProduct(arith::AddFOp add) {
+  Block &body = *add->getBlock();
+  auto multiply = add.getRhs().getDefiningOp<arith::MulFOp>();
+  return add.getLhs() == body.getArguments().back() && multiply &&
+         multiply->hasOneUse() && multiply.getLhs() != multiply.getRhs() &&
+         llvm::all_of(multiply->getOperands(), [&](Value value) {
+           auto argument = dyn_cast<BlockArgument>(value);
+           return argument && argument.getOwner() == &body;
+         });
+}
+
+/// Both ops of such a sum may be one instruction, which rounds once.
+static void allowMultiplyAdd(Operation &op, Operation *wide) {
+  Operation *last = &op;
+  if (isa<arith::MulFOp>(op) && op.hasOneUse())
+    last = *op.user_begin();
+  auto add = dyn_cast<arith::AddFOp>(last);
+  if (!add || !addsProduct(add))
+    return;
+  auto fast = cast<arith::ArithFastMathInterface>(wide);
+  wide->setAttr(fast.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(op.getContext(),
+                                              arith::FastMathFlags::contract));
+}
+
 Values emitBody(Emitter &e, Block &body, ValueRange arguments,
                 ValueRange indices, int64_t lanes) {
   IRMapping values;
@@ -61,6 +88,7 @@ Values emitBody(Emitter &e, Block &body, ValueRange arguments,
     }
     if (lanes == 1 || op.getNumRegions() != 0) {
       Operation *clone = e.b.clone(op, values);
+      allowMultiplyAdd(op, clone);
       values.map(op.getResults(), clone->getResults());
       continue;
     }
@@ -77,6 +105,7 @@ Values emitBody(Emitter &e, Block &body, ValueRange arguments,
       types.push_back(vectorized(type, lanes));
     Operation *wide = e.b.create(e.loc, op.getName().getIdentifier(), operands,
                                  types, op.getAttrs());
+    allowMultiplyAdd(op, wide);
     values.map(op.getResults(), wide->getResults());
   }
   Values results;

@@ -10,7 +10,8 @@
 // One loop is taken by vectors: a parallel one along which results lie side by
 // side, else a reduction along which operands do (partial results in several
 // registers, combined at the end), else none. Reductions run inside, with
-// their results in registers.
+// their results in registers; but a tall matrix whose columns are summed is
+// read some rows at a time, as they lie in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,10 @@ namespace {
 /// Vectors that a parallel vector loop handles at once, and partial results
 /// that a reduced one keeps.
 constexpr int64_t unrolled = 4;
+
+/// Rows that are read side by side where columns are summed, and the columns
+/// whose sums stay in the first level of the caches meanwhile.
+constexpr int64_t rowsAtOnce = 8, columnsAtOnce = 2048;
 
 //===----------------------------------------------------------------------===//
 // Choices
@@ -54,6 +59,20 @@ int64_t lanesOf(Nest &nest, unsigned vectorBits) {
   return std::max<int64_t>(1, vectorBits / widest);
 }
 
+/// Loads of a vector that one costs whose elements are `stride` apart.
+double loadCost(int64_t stride, int64_t lanes) {
+  switch (stride) {
+  case 0:
+    return 0.25; // one element for all lanes, often the same as before
+  case 1:
+    return 1;
+  case 2:
+    return 3; // two side by side, and their even lanes
+  default:
+    return double(lanes);
+  }
+}
+
 /// What a step along the loop costs, in loads of a vector; nothing where a
 /// result would have to be scattered.
 std::optional<double> stepCost(const Nest &nest, unsigned l, int64_t lanes) {
@@ -63,8 +82,12 @@ std::optional<double> stepCost(const Nest &nest, unsigned l, int64_t lanes) {
     bool isOutput = i >= nest.numInputs();
     if (isOutput && stride != (nest.loops[l].isReduction ? 0 : 1))
       return std::nullopt;
-    cost += stride == 1 ? 1 : stride == 0 ? 0.25 : double(lanes);
+    cost += loadCost(stride, lanes);
   }
+  // The lanes of a reduced vector are combined in the end, half by half.
+  if (nest.loops[l].isReduction)
+    cost += 2 * double(llvm::Log2_64_Ceil(lanes)) /
+            double(llvm::divideCeil(nest.loops[l].size, lanes));
   // A vector that is only partly filled costs as much as a full one.
   double filled = double(nest.loops[l].size) /
                   double(llvm::alignTo(nest.loops[l].size, lanes));
@@ -208,7 +231,8 @@ private:
       return innermost(at, indices, 1, 1, 1);
     unsigned l = parallels[depth];
     if (plan.vectorLoop == l)
-      return vectorLoop(l, at, indices);
+      return sumsColumns() ? columnLoops(l, at, indices)
+                           : vectorLoop(l, at, indices);
     e.loop(nest.loops[l].size, 1, [&](Value i) {
       indices[nest.loops[l].dim] = i;
       outer(depth + 1, stepped(at, l, i), indices);
@@ -229,6 +253,64 @@ private:
       innermost(stepped(at, l, blocks), indices, lanes, vectors, lanes);
     if (whole < size)
       innermost(stepped(at, l, whole), indices, lanes, 1, size - whole);
+  }
+
+  /// Whether one reduction goes down the columns of a matrix that is wider than
+  /// what registers hold and taller than what is read side by side.
+  bool sumsColumns() const {
+    if (reductions.size() != 1 || nest.numOutputs() != 1)
+      return false;
+    unsigned down = reductions[0], along = *plan.vectorLoop;
+    int64_t width = nest.loops[along].size;
+    if (nest.loops[down].size <= 2 * rowsAtOnce ||
+        width <= unrolled * plan.lanes)
+      return false;
+    return llvm::any_of(nest.accesses, [&](const Access &access) {
+      return access.strides[along] == 1 && access.strides[down] >= width;
+    });
+  }
+
+  /// Sums of columns, in the result's own memory: a few rows at a time are
+  /// added to many of them. The order of additions is that of `vectorLoop`.
+  void columnLoops(unsigned l, ArrayRef<Value> at,
+                   SmallVector<Value> &indices) {
+    unsigned down = reductions[0];
+    int64_t width = nest.loops[l].size, depth = nest.loops[down].size;
+    auto columns = [&](Value from, int64_t count) {
+      SmallVector<Value> here = stepped(at, l, from);
+      int64_t first = depth % rowsAtOnce ? depth % rowsAtOnce : rowsAtOnce;
+      addRows(l, here, indices, count, first, /*isFirst=*/true);
+      e.loop(depth - first, rowsAtOnce, [&](Value i) {
+        Value row = e.add(i, first);
+        indices[nest.loops[down].dim] = row;
+        addRows(l, stepped(here, down, row), indices, count, rowsAtOnce,
+                /*isFirst=*/false);
+      });
+    };
+    int64_t blocks = width / columnsAtOnce * columnsAtOnce;
+    if (blocks > 0)
+      e.loop(blocks, columnsAtOnce,
+             [&](Value i) { columns(i, columnsAtOnce); });
+    if (blocks < width)
+      columns(e.index(blocks), width - blocks);
+  }
+
+  /// Adds `rows` rows to the sums of `width` columns.
+  void addRows(unsigned l, ArrayRef<Value> at, SmallVector<Value> &indices,
+               int64_t width, int64_t rows, bool isFirst) {
+    int64_t lanes = plan.lanes, whole = width / lanes * lanes;
+    auto vector = [&](ArrayRef<Value> here, int64_t count) {
+      unsigned number = nest.numInputs();
+      Values sums = isFirst ? initial(here, lanes, count)
+                            : Values{load(number, here[number], lanes, count)};
+      for (int64_t r = 0; r < rows; ++r)
+        sums = compute(stepped(here, reductions[0], r), sums, indices, lanes,
+                       count);
+      store(here, sums, lanes, count);
+    };
+    e.loop(whole, lanes, [&](Value i) { vector(stepped(at, l, i), lanes); });
+    if (whole < width)
+      vector(stepped(at, l, whole), width - whole);
   }
 
   /// One block of results: `vectors` of `lanes` side by side along the vector

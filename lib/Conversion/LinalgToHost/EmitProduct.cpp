@@ -436,16 +436,25 @@ private:
   /// [tile of columns][k][column]
   void packPanels(Value at, int64_t n, Value steps) {
     int64_t stride = p.b.strides[p.n.loops[0]];
-    blocks(n, t.columns(), [&](Value j, int64_t columns) {
-      Value from = e.add(at, e.mul(j, stride));
-      Value to = e.mul(j, depthK());
-      eachK(p.b, from, steps, [&](Value source, Value number) {
-        Value target = e.add(to, e.mul(number, t.columns()));
-        for (int64_t v = 0; v * t.lanes < columns; ++v)
-          e.storeVector(columnsOfB(e.add(source, v * t.lanes * stride), stride,
-                                   std::min(t.lanes, columns - v * t.lanes)),
-                        packedB, e.add(target, v * t.lanes), t.lanes);
+    auto copy = [&](Value source, Value j, int64_t columns, Value number) {
+      Value target = e.add(e.mul(j, depthK()), e.mul(number, t.columns()));
+      for (int64_t v = 0; v * t.lanes < columns; ++v)
+        e.storeVector(columnsOfB(e.add(source, v * t.lanes * stride), stride,
+                                 std::min(t.lanes, columns - v * t.lanes)),
+                      packedB, e.add(target, v * t.lanes), t.lanes);
+    };
+    // Read as it lies in memory, which fetches ahead.
+    if (stride == 1)
+      return eachK(p.b, at, steps, [&](Value source, Value number) {
+        blocks(n, t.columns(), [&](Value j, int64_t columns) {
+          copy(e.add(source, j), j, columns, number);
+        });
       });
+    blocks(n, t.columns(), [&](Value j, int64_t columns) {
+      eachK(p.b, e.add(at, e.mul(j, stride)), steps,
+            [&](Value source, Value number) {
+              copy(source, j, columns, number);
+            });
     });
   }
 

@@ -9,13 +9,15 @@
 //
 // A softmax is four nests and a norm five, all over the same rows. One after
 // the other each reads and writes the whole tensor; row by row they meet in the
-// first level of the caches, and memory sees one read and one write.
+// first level of the caches, and memory sees one read and one write. A pooling
+// or a depthwise convolution that pads is two, over the same planes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -26,6 +28,9 @@ namespace {
 
 /// A row that is handed on should fit the second level.
 constexpr int64_t maxRowBytes = 256 << 10;
+/// A shorter row would be read while its last stores are on their way, at
+/// other addresses than they have: the CPU then waits for them.
+constexpr int64_t minPlaneBytes = 16 << 10;
 
 /// Parallel loops, the largest stride of the result outermost.
 SmallVector<unsigned> parallelOrder(const Nest &nest) {
@@ -78,22 +83,16 @@ int64_t rowExtent(const Nest &nest, const Access &access, size_t rows) {
 /// The nests of a group, and what they hand each other.
 class Rows {
 public:
-  /// As many of `nests` from the first as have rows in common.
+  /// As many of `nests` from the first as have rows in common, of the shortest
+  /// rows that two of them can share.
   static std::optional<Rows> of(ArrayRef<Nest> nests, unsigned vectorBits) {
     SmallVector<int64_t> sizes = rowSizes(nests, vectorBits);
-    if (sizes.empty())
-      return std::nullopt;
-    Rows rows;
-    rows.sizes = sizes;
-    for (const Nest &nest : nests) {
-      Rows next = rows;
-      next.nests.push_back(nest);
-      if (!makeRows(next.nests.back(), sizes) || !next.isLocal())
-        break;
-      rows = std::move(next);
+    std::optional<Rows> rows = ofSizes(nests, sizes);
+    while (!rows && !sizes.empty()) {
+      sizes.pop_back();
+      rows = ofPlanes(nests, sizes);
     }
-    return rows.nests.size() > 1 ? std::optional(std::move(rows))
-                                 : std::nullopt;
+    return rows;
   }
 
   unsigned count() const { return nests.size(); }
@@ -117,6 +116,48 @@ public:
   }
 
 private:
+  /// Rows of several loops: as many of the last outer loop's trips together as
+  /// make them long enough.
+  static std::optional<Rows> ofPlanes(ArrayRef<Nest> nests,
+                                      SmallVector<int64_t> sizes) {
+    std::optional<Rows> single = ofSizes(nests, sizes);
+    if (!single)
+      return single;
+    int64_t bytes = 0, trips = sizes.back();
+    for (const Nest &nest : single->nests)
+      for (const Access &access : nest.accesses)
+        bytes =
+            std::max(bytes, rowExtent(nest, access, sizes.size()) *
+                                access.element().getIntOrFloatBitWidth() / 8);
+    for (int64_t together = 2; together <= trips; ++together) {
+      if (bytes * (together - 1) >= minPlaneBytes)
+        break;
+      if (trips % together != 0)
+        continue;
+      sizes.back() = trips / together;
+      if (std::optional<Rows> rows = ofSizes(nests, sizes))
+        single = std::move(rows);
+    }
+    return single;
+  }
+
+  static std::optional<Rows> ofSizes(ArrayRef<Nest> nests,
+                                     ArrayRef<int64_t> sizes) {
+    if (sizes.empty())
+      return std::nullopt;
+    Rows rows;
+    rows.sizes = llvm::to_vector(sizes);
+    for (const Nest &nest : nests) {
+      Rows next = rows;
+      next.nests.push_back(nest);
+      if (!makeRows(next.nests.back(), sizes) || !next.isLocal())
+        break;
+      rows = std::move(next);
+    }
+    return rows.nests.size() > 1 ? std::optional(std::move(rows))
+                                 : std::nullopt;
+  }
+
   /// The row loops that the first nests allow, from the first reduction among
   /// them: its parallel loops.
   static SmallVector<int64_t> rowSizes(ArrayRef<Nest> nests,
@@ -150,7 +191,6 @@ private:
         Value root = rootOf(access.buffer);
         if (!written.contains(root))
           continue;
-        // Parts of a buffer (a pad's inside) have other rows than the whole.
         if (access.start || root != access.buffer)
           return false;
         ArrayRef<int64_t> rows =
@@ -167,8 +207,42 @@ private:
     return true;
   }
 
+  /// Whether only `ops` touch a buffer, directly or through views.
+  static bool isTouchedBy(Value buffer,
+                          const llvm::SmallPtrSetImpl<Operation *> &ops) {
+    return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+      if (isa<ViewLikeOpInterface>(user))
+        return isTouchedBy(user->getResult(0), ops);
+      return ops.contains(user) || isa<memref::DeallocOp>(user);
+    });
+  }
+
+  /// The fill of a buffer that stays what it is around the elements that one
+  /// nest writes and the later ones read: a pad's border. It is the same in
+  /// every row.
+  linalg::FillOp borderOf(Value buffer) const {
+    linalg::FillOp fill;
+    for (const Nest &nest : nests)
+      for (auto [i, access] : llvm::enumerate(nest.accesses)) {
+        if (access.buffer != buffer)
+          continue;
+        bool isOutput = i >= nest.numInputs();
+        if (isOutput == bool(fill)) // read before, or written again
+          return {};
+        if (!isOutput)
+          continue;
+        if (!nest.body().getArgument(i).use_empty())
+          return {};
+        fill = fillBefore(nest.op, buffer);
+        if (!fill)
+          return {};
+      }
+    return fill;
+  }
+
   /// A buffer of the group's own holds one row. One that is filled, but not for
-  /// the nest that accumulates into it, must be there as a whole.
+  /// the nest that accumulates into it nor around what is written, must be
+  /// there as a whole.
   void shrinkIntermediates(Emitter &e, ArrayRef<Fills> fills) {
     llvm::SmallPtrSet<Operation *, 8> ops;
     for (const Fills &list : fills)
@@ -183,30 +257,40 @@ private:
         extent = std::max(extent, rowExtent(nest, access, sizes.size()));
       }
     }
-    for (auto &[buffer, extent] : extents) {
-      auto alloc = buffer.getDefiningOp<memref::AllocOp>();
-      if (!alloc || !llvm::all_of(buffer.getUsers(), [&](Operation *user) {
-            return ops.contains(user) || isa<memref::DeallocOp>(user);
-          }))
-        continue;
-      Type element = cast<MemRefType>(buffer.getType()).getElementType();
-      Value row = memref::AllocOp::create(e.b, e.loc,
-                                          MemRefType::get({extent}, element),
-                                          e.b.getI64IntegerAttr(64));
-      for (Operation *user : llvm::to_vector(buffer.getUsers()))
-        if (isa<memref::DeallocOp>(user)) {
-          OpBuilder b(user);
-          memref::DeallocOp::create(b, e.loc, row);
-          user->erase();
-        }
-      for (Nest &nest : nests)
-        for (Access &access : nest.accesses)
-          if (access.buffer == buffer) {
-            access.buffer = row;
-            for (size_t l = 0; l < sizes.size(); ++l)
-              access.strides[l] = 0;
-          }
+    for (auto &[buffer, extent] : extents)
+      shrink(e, buffer, extent, ops);
+  }
+
+  void shrink(Emitter &e, Value buffer, int64_t extent,
+              llvm::SmallPtrSetImpl<Operation *> &ops) {
+    if (!buffer.getDefiningOp<memref::AllocOp>())
+      return;
+    linalg::FillOp border = borderOf(buffer);
+    if (border && !ops.insert(border).second)
+      border = {};
+    if (!isTouchedBy(buffer, ops))
+      return;
+    Type element = cast<MemRefType>(buffer.getType()).getElementType();
+    Value row =
+        memref::AllocOp::create(e.b, e.loc, MemRefType::get({extent}, element),
+                                e.b.getI64IntegerAttr(64));
+    if (border) {
+      linalg::FillOp::create(e.b, e.loc, border.getInputs()[0], row);
+      border.erase();
     }
+    for (Operation *user : llvm::to_vector(buffer.getUsers()))
+      if (isa<memref::DeallocOp>(user)) {
+        OpBuilder b(user);
+        memref::DeallocOp::create(b, e.loc, row);
+        user->erase();
+      }
+    for (Nest &nest : nests)
+      for (Access &access : nest.accesses)
+        if (access.buffer == buffer) {
+          access.buffer = row;
+          for (size_t l = 0; l < sizes.size(); ++l)
+            access.strides[l] = 0;
+        }
   }
 
   void loops(Emitter &e, unsigned depth, SmallVector<Value> &at,
@@ -243,12 +327,24 @@ private:
 
 } // namespace
 
+/// Views are addressed from where their buffer begins.
+static void lookThroughViews(Nest &nest) {
+  for (Access &access : nest.accesses) {
+    Value root = rootOf(access.buffer);
+    auto type = dyn_cast<MemRefType>(root.getType());
+    if (!access.start && type && type.getLayout().isIdentity() &&
+        type.hasStaticShape() && type.getElementType() == access.element())
+      access.buffer = root;
+  }
+}
+
 unsigned emitRows(Emitter &e, ArrayRef<Nest> nests) {
   std::vector<Nest> simple;
   for (const Nest &nest : nests) {
     if (nest.usesIndices() || isProduct(nest))
       break;
     simple.push_back(nest);
+    lookThroughViews(simple.back());
     simple.back().simplify();
   }
   std::optional<Rows> rows = Rows::of(simple, e.options.vectorBits);
