@@ -16,9 +16,67 @@ using namespace llvm;
 
 namespace roofline::runtime {
 
-constexpr size_t pageBytes = 4096, slackBytes = 64;
-/// Sets beyond the caches are read up to twice as fast from large pages.
+/// Vectors of the last elements may be read to their end.
+constexpr size_t slackBytes = 64;
+/// A page of 4 KiB costs a miss of the TLB, and ends what the hardware fetches
+/// ahead: what isn't near is read up to four times as fast from large pages.
 constexpr size_t largePageBytes = size_t(2) << 20;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Zeros that begin where a large page does; null where there is no memory.
+static std::shared_ptr<char> largePages(size_t bytes) {
+  size_t whole = alignTo(bytes, largePageBytes);
+  void *memory = std::aligned_alloc(largePageBytes, whole);
+  if (!memory)
+    return nullptr;
+#ifdef MADV_HUGEPAGE
+  (void)madvise(memory, whole, MADV_HUGEPAGE); // a wish
+#endif
+  std::memset(memory, 0, whole);
+  return {static_cast<char *>(memory), std::free};
+}
+
+/// Gives small tensors parts of common pages, which are freed with the last of
+/// them. Under a sanitizer each has memory of its own, with its ends guarded.
+static std::shared_ptr<char> zeros(size_t bytes) {
+  // At 4 KiB: where results lie a little behind operands in the lowest 12 bits
+  // of their addresses, a CPU takes loads for ones of what was just stored.
+  constexpr size_t alignment = 4096;
+  size_t whole = alignTo(bytes + slackBytes, alignment);
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  void *memory = std::aligned_alloc(alignment, whole);
+  if (memory)
+    std::memset(memory, 0, whole);
+  return {static_cast<char *>(memory), std::free};
+#else
+  if (whole >= largePageBytes)
+    return largePages(whole);
+  struct Page {
+    std::weak_ptr<char> memory;
+    size_t used = largePageBytes;
+  };
+  static thread_local Page page;
+  std::shared_ptr<char> memory =
+      page.used + whole <= largePageBytes ? page.memory.lock() : nullptr;
+  if (!memory) {
+    memory = largePages(largePageBytes);
+    if (!memory)
+      return memory;
+    page = {memory, 0};
+  }
+  char *start = memory.get() + page.used;
+  page.used += whole;
+  // Counted by itself: whether another looks at these bytes is asked.
+  return {start, [memory](char *) {}};
+#endif
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
 
 unsigned storageBytes(mlir::Type element) {
   if (auto complex = dyn_cast<mlir::ComplexType>(element))
@@ -42,18 +100,10 @@ Expected<Tensor> Tensor::create(mlir::RankedTensorType type) {
       return createStringError("a tensor is too large for this machine");
   }
   tensor.bytes = size;
-  size_t page = size >= largePageBytes ? largePageBytes : pageBytes;
-  size_t whole = alignTo(size + slackBytes, page);
-  void *memory = std::aligned_alloc(page, whole);
-  if (!memory)
+  tensor.storage = zeros(size);
+  if (!tensor.storage)
     return createStringError("out of memory: " + Twine(size) +
                              " bytes for a tensor");
-#ifdef MADV_HUGEPAGE
-  if (page == largePageBytes)
-    (void)madvise(memory, whole, MADV_HUGEPAGE); // a wish
-#endif
-  std::memset(memory, 0, size + slackBytes);
-  tensor.storage.reset(static_cast<char *>(memory), std::free);
   return tensor;
 }
 

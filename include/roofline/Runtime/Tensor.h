@@ -17,8 +17,8 @@
 namespace roofline::runtime {
 
 /// A row-major tensor as kernels take it: elements of a type of `rl` or
-/// builtin, of one byte where they are narrower than that. Aligned to a page,
-/// with one cache line behind its end that may be read.
+/// builtin, of one byte where they are narrower than that. Aligned to
+/// 4 KiB, with a cache line behind its end that may be read.
 class Tensor {
 public:
   Tensor() = default;

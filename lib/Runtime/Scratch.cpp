@@ -1,0 +1,106 @@
+//===- Scratch.cpp - memory that kernels take and give back ---------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scratch.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <new>
+#include <sys/mman.h>
+
+namespace roofline::runtime {
+namespace {
+
+constexpr size_t headerBytes = 64, smallBytes = 64 << 10;
+constexpr size_t largePageBytes = size_t(2) << 20;
+/// What is kept at most.
+constexpr size_t mostKept = size_t(256) << 20;
+
+/// Before each block, a cache line away.
+struct Header {
+  size_t bytes; ///< of the whole block
+};
+
+class Pool {
+public:
+  void *take(size_t bytes) {
+    std::lock_guard<std::mutex> guard(mutex);
+    auto it = kept.lower_bound(bytes);
+    // A much larger one is left to who needs it.
+    if (it == kept.end() || it->first > std::max(2 * bytes, largePageBytes))
+      return nullptr;
+    void *block = it->second;
+    keptBytes -= it->first;
+    kept.erase(it);
+    return block;
+  }
+
+  /// False where there is no room.
+  bool give(size_t bytes, void *block) {
+    std::lock_guard<std::mutex> guard(mutex);
+    if (keptBytes + bytes > mostKept)
+      return false;
+    keptBytes += bytes;
+    kept.emplace(bytes, block);
+    return true;
+  }
+
+  ~Pool() {
+    for (auto &[bytes, block] : kept)
+      std::free(block);
+  }
+
+private:
+  std::mutex mutex;
+  std::multimap<size_t, void *> kept; ///< by size
+  size_t keptBytes = 0;
+};
+
+Pool &pool() {
+  static Pool pool;
+  return pool;
+}
+
+void *newBlock(size_t bytes) {
+  size_t page = bytes > smallBytes ? largePageBytes : headerBytes;
+  size_t whole = llvm::alignTo(bytes, page);
+  void *block = std::aligned_alloc(page, whole);
+#ifdef MADV_HUGEPAGE
+  if (block && page == largePageBytes)
+    (void)madvise(block, whole, MADV_HUGEPAGE); // a wish
+#endif
+  if (block)
+    new (block) Header{whole};
+  return block;
+}
+
+} // namespace
+
+void *scratchMalloc(size_t bytes) {
+  if (bytes > SIZE_MAX - largePageBytes)
+    return nullptr;
+  size_t whole = bytes + headerBytes;
+  void *block = whole > smallBytes ? pool().take(whole) : nullptr;
+  if (!block)
+    block = newBlock(whole);
+  return block ? static_cast<char *>(block) + headerBytes : nullptr;
+}
+
+void scratchFree(void *memory) {
+  if (!memory)
+    return;
+  void *block = static_cast<char *>(memory) - headerBytes;
+  size_t bytes = static_cast<Header *>(block)->bytes;
+  if (bytes <= smallBytes || !pool().give(bytes, block))
+    std::free(block);
+}
+
+} // namespace roofline::runtime
