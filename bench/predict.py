@@ -62,7 +62,7 @@ def measure(tools, model, device, keep):
     flags = flags_of(model)
     measured = keep / (model.stem + ".json")
     done = run([tools + "/rl-run", str(model), "-o", str(measured), "--no-groups",
-                "--caches=warm", *flags])
+                *flags])
     if not measured.exists():
         print(f"{model.name}: {done.stderr.strip()}", file=sys.stderr)
         return None

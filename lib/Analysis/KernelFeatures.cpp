@@ -96,9 +96,21 @@ Parts mapParts(Operation *op, StringRef name, unsigned vectorBits) {
       rowsPart(name, rows, run, lanesOf(op->getResult(0), vectorBits))};
 }
 
+/// A sum of two operands is an addition by another name.
+std::string mapKind(rl::MapOp op) {
+  bool isAddition = op.getKind() == "sum" && op->getNumOperands() == 2;
+  return isAddition ? "add" : op.getKind().str();
+}
+
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//
+
+/// Sums down the columns of matrices of `depth` rows by `width` elements.
+Part columnsPart(const Twine &kernel, double matrices, int64_t depth,
+                 int64_t width, int64_t lanes) {
+  return rowsPart(kernel, matrices * double(depth), width, lanes);
+}
 
 /// Rows over the innermost dimensions, `size` elements each.
 Parts innerRows(Operation *op, const Twine &kernel, int64_t size,
@@ -139,10 +151,16 @@ Parts normParts(rl::NormOp op, unsigned vectorBits) {
   return row ? innerRows(op, kernel, *row, vectorBits) : std::nullopt;
 }
 
+/// An addition is one instruction, a maximum that passes NaN on is several.
+std::string reductionOf(StringRef kind) {
+  return kind == "max" || kind == "min" ? "reduce:max" : "reduce:sum";
+}
+
 Parts reduceParts(rl::ReduceOp op, unsigned vectorBits) {
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
-  if (!shape || op.getKind().starts_with("arg"))
+  if (!shape || op.getKind().starts_with("arg") || op.getAxes().empty())
     return std::nullopt;
+  std::string reduction = reductionOf(op.getKind());
   ArrayRef<int64_t> axes = op.getAxes();
   int64_t lanes = lanesOf(op->getOperand(0), vectorBits), reduced = 1;
   for (int64_t axis : axes)
@@ -153,11 +171,52 @@ Parts reduceParts(rl::ReduceOp op, unsigned vectorBits) {
        d >= 0 && llvm::is_contained(axes, d); --d)
     inner *= (*shape)[d];
   if (inner == reduced)
-    return innerRows(op, "reduce:inner", reduced, vectorBits);
+    return innerRows(op, reduction + ":inner", reduced, vectorBits);
   if (inner > 1)
     return std::nullopt;
+  // What lies behind the last axis that is reduced is a row.
+  int64_t width = count(shape->drop_front(llvm::max_element(axes)[0] + 1));
+  double matrices = double(count(*shape)) / double(reduced * width);
   return std::vector<Part>{
-      {"reduce:outer", {{"vector", double(count(*shape)) / double(lanes)}}}};
+      columnsPart(reduction + ":outer", matrices, reduced, width, lanes)};
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Lines of results, each of vectors of taps. Where windows are two apart a tap
+/// takes every other element, where they are further each by itself. Planes
+/// that the first level of the caches is too small for come from the next.
+Part windowPart(const Twine &kernel, Shape input, Shape result, int64_t taps,
+                int64_t stride, int64_t lanes) {
+  constexpr int64_t firstLevel = 32 << 10;
+  std::string spread = stride == 1 ? "" : stride == 2 ? ":even" : ":gathered";
+  if (count(input.drop_front(2)) * int64_t(sizeof(float)) > firstLevel)
+    spread += ":l2";
+  double lines = double(count(result.drop_back()));
+  double vectors = double(llvm::divideCeil(result.back(), lanes));
+  return {(kernel + spread).str(),
+          {{"row", lines}, {"vector", lines * double(taps) * vectors}},
+          {{KernelFeatures::Vectors, "vector",
+            lines * double(taps) *
+                (vectors - double(result.back()) / double(lanes))}}};
+}
+
+/// An input with its border, line by line; nothing where it has none.
+std::optional<Part> borderPart(Shape input, ArrayRef<int64_t> pads,
+                               int64_t lanes) {
+  int64_t spatial = int64_t(input.size()) - 2, last = 0;
+  if (llvm::all_of(pads, [](int64_t pad) { return pad == 0; }) ||
+      int64_t(pads.size()) != 2 * spatial)
+    return std::nullopt;
+  double lines = double(input[0]) * double(input[1]);
+  for (int64_t d = 0; d < spatial; ++d) {
+    last = input[d + 2] + pads[d] + pads[d + spatial];
+    if (d + 1 < spatial)
+      lines *= double(last);
+  }
+  return rowsPart("pad", lines, last, lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,27 +302,43 @@ std::optional<ContractionSizes> contractionSizes(rl::ContractOp op) {
   return sizes;
 }
 
+/// A product with a vector, which nothing of is used twice. Rows of the matrix
+/// are added up, or each is multiplied with the vector and summed.
+Part matvecPart(double batch, int64_t results, int64_t depth, bool sumsRows,
+                int64_t lanes) {
+  return sumsRows
+             ? rowsPart("matvec:dot", batch * double(results), depth, lanes)
+             : columnsPart("matvec", batch, depth, results, lanes);
+}
+
 Parts contractParts(rl::ContractOp op, unsigned vectorBits) {
   std::optional<ContractionSizes> sizes = contractionSizes(op);
   Type element = getElementTypeOrSelf(op.getOutput().getType());
-  if (!sizes || !element.isF32() || !op.getAux().empty())
+  if (!sizes || !element.isF32() || op.getAux().size() > 1)
     return std::nullopt;
   for (Value factor : op.getFactors())
     if (getElementTypeOrSelf(factor.getType()) != element)
       return std::nullopt;
   int64_t lanes = vectorBits / 32;
+  std::vector<Part> parts;
   if (sizes->m == 1 || sizes->n == 1) {
-    double terms =
-        sizes->batch * double(std::max(sizes->m, sizes->n)) * double(sizes->k);
-    return std::vector<Part>{{"matvec", {{"vector", terms / double(lanes)}}}};
+    bool sumsRows = sizes->n == 1 ? true : !sizes->nInnermost;
+    parts.push_back(matvecPart(sizes->batch, std::max(sizes->m, sizes->n),
+                               sizes->k, sumsRows, lanes));
+  } else {
+    ProductShape shape;
+    shape.m = sizes->m;
+    shape.width = sizes->n;
+    shape.outerK = sizes->k;
+    shape.directB = sizes->nInnermost;
+    parts.push_back(productPart("product", shape, sizes->batch,
+                                !sizes->nInnermost, vectorBits));
   }
-  ProductShape shape;
-  shape.m = sizes->m;
-  shape.width = sizes->n;
-  shape.outerK = sizes->k;
-  shape.directB = sizes->nInnermost;
-  return std::vector<Part>{productPart("product", shape, sizes->batch,
-                                       !sizes->nInnermost, vectorBits)};
+  std::optional<Shape> result = shapeOf(op.getOutput());
+  if (!op.getAux().empty() && result && !result->empty())
+    parts.push_back(rowsPart("map:add", double(count(result->drop_back())),
+                             result->back(), lanes));
+  return parts;
 }
 
 Parts convParts(rl::ConvOp op, unsigned vectorBits) {
@@ -278,29 +353,16 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
   int64_t taps = count(w->drop_front(2)), width = y->back();
   double batch = double(y->front());
   std::vector<Part> parts;
-  bool pads = llvm::any_of(op.getPads(), [](int64_t pad) { return pad != 0; });
-  if (pads) {
-    // The input with its border, line by line.
-    double lines = 1;
-    int64_t spatial = int64_t(x->size()) - 2, last = 0;
-    for (int64_t d = 0; d < spatial; ++d) {
-      last = (*x)[d + 2] + op.getPads()[d] + op.getPads()[d + spatial];
-      if (d + 1 < spatial)
-        lines *= double(last);
-    }
-    parts.push_back(
-        rowsPart("pad", batch * double((*x)[1]) * lines, last, lanes));
-  }
+  std::optional<Part> border = borderPart(*x, op.getPads(), lanes);
+  if (border)
+    parts.push_back(*border);
   if ((*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group) {
-    double lines = batch * double(count(y->drop_front().drop_back()));
-    parts.push_back({"depthwise",
-                     {{"row", lines},
-                      {"vector", lines * double(taps) *
-                                     double(llvm::divideCeil(width, lanes))}}});
+    parts.push_back(
+        windowPart("depthwise", *x, *y, taps, op.getStrides().back(), lanes));
   } else {
     bool strided = op.getStrides().back() != 1; // its lines are gathered
     bool isPlain =
-        taps == 1 && !pads &&
+        taps == 1 && !border &&
         llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; });
     ProductShape shape;
     shape.m = (*w)[0] / group;
@@ -312,9 +374,7 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
     parts.push_back(
         productPart("conv", shape, batch * double(group), strided, vectorBits));
     if (shape.n() == 1) { // a vector of results
-      parts.back() = {"matvec",
-                      {{"vector", batch * double((*w)[0]) * double(shape.k()) /
-                                      double(lanes)}}};
+      parts.back() = matvecPart(batch, (*w)[0], shape.k(), true, lanes);
     } else if (shape.lines > 1) { // copied line by line, whole vectors
       Part &product = parts.back();
       double copied = batch * double(group) * double(shape.k()) *
@@ -334,16 +394,23 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
 //===----------------------------------------------------------------------===//
 
 Parts poolParts(rl::PoolOp op, unsigned vectorBits) {
-  std::optional<Shape> y = shapeOf(op->getResult(0));
-  if (!y || y->size() < 3)
+  std::optional<Shape> x = shapeOf(op->getOperand(0)),
+                       y = shapeOf(op->getResult(0));
+  if (!x || !y || y->size() < 3 || op->getNumResults() != 1)
     return std::nullopt;
-  double lines = double(count(y->drop_back()));
-  double vectors =
-      lines * double(llvm::divideCeil(y->back(),
-                                      lanesOf(op->getResult(0), vectorBits)));
-  return std::vector<Part>{
-      {("pool:" + op.getKind()).str(),
-       {{"row", lines}, {"vector", vectors * double(count(op.getKernel()))}}}};
+  int64_t lanes = lanesOf(op->getResult(0), vectorBits);
+  // One window over all of a channel is a sum or a maximum of a row.
+  if (count(y->drop_front(2)) == 1 &&
+      count(op.getKernel()) == count(x->drop_front(2)))
+    return innerRows(op, reductionOf(op.getKind()) + ":inner",
+                     count(op.getKernel()), vectorBits);
+  std::vector<Part> parts;
+  if (std::optional<Part> border = borderPart(*x, op.getPads(), lanes))
+    parts.push_back(*border);
+  parts.push_back(windowPart("pool:" + op.getKind(), *x, *y,
+                             count(op.getKernel()), op.getStrides().back(),
+                             lanes));
+  return parts;
 }
 
 Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
@@ -447,7 +514,7 @@ Parts partsOf(Operation *op, unsigned vectorBits) {
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, Parts>(op)
       .Case<rl::MapOp>([&](rl::MapOp map) {
-        return mapParts(map, ("map:" + map.getKind()).str(), vectorBits);
+        return mapParts(map, "map:" + mapKind(map), vectorBits);
       })
       .Case<rl::QuantizeOp>([&](rl::QuantizeOp map) {
         return mapParts(map, ("quantize:" + map.getKind()).str(), vectorBits);
@@ -485,6 +552,8 @@ std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
   features.parts = std::move(*parts);
   features.bytesRead = double(*readBytes);
   features.bytesWritten = double(*writtenBytes);
+  features.streams =
+      isa<rl::MapOp, rl::QuantizeOp>(row.op) && *writtenBytes >= streamingBytes;
   return features;
 }
 

@@ -8,6 +8,7 @@
 
 #include "roofline/Analysis/PlacementAnalysis.h"
 #include "roofline/Analysis/KernelFeatures.h"
+#include "roofline/Analysis/ReuseAnalysis.h"
 #include <algorithm>
 #include <charconv>
 
@@ -48,13 +49,14 @@ std::optional<BoundWork> boundWork(const CostRow &row) {
 /// Replaces what the roofline allows by what the device's own kernels take,
 /// where its model knows the op.
 static void timeKernel(const CostRow &row, const BoundWork &bound,
-                       const KernelModel &kernels, Placement &placement) {
+                       const KernelReuse &reuse, const KernelModel &kernels,
+                       Placement &placement) {
   if (!placement.seconds || placement.bound == Bound::None)
     return;
   std::optional<KernelFeatures> features =
       kernelFeatures(row, kernels.vectorBits);
   std::optional<KernelTime> time =
-      features ? kernels.predict(*features) : std::nullopt;
+      features ? kernels.predict(*features, reuse) : std::nullopt;
   if (!time)
     return;
   double times = bound.times;
@@ -62,17 +64,52 @@ static void timeKernel(const CostRow &row, const BoundWork &bound,
   gap->roof = std::max(placement.computeSeconds, placement.memorySeconds);
   gap->launch = time->call * times;
   gap->error = time->error;
-  if (time->compute >= time->memory) {
+  if (time->work() >= time->memory()) {
     gap->tiles = time->wasted[KernelFeatures::Tiles] * times;
     gap->packing = time->wasted[KernelFeatures::Packing] * times;
     gap->vectors = time->wasted[KernelFeatures::Vectors] * times;
   } else {
     gap->writeAllocate = time->writeAllocate * times;
     gap->cacheLevel =
-        time->memory * times - gap->writeAllocate - placement.memorySeconds;
+        time->memory() * times - gap->writeAllocate - placement.memorySeconds;
   }
   placement.gap = std::move(gap);
   placement.seconds = time->seconds() * times;
+}
+
+/// When the rows of a repeated run have their turn.
+class RunClock {
+public:
+  explicit RunClock(ArrayRef<Placement> placements) {
+    for (const Placement &placement : placements) {
+      double seconds = placement.seconds.value_or(0);
+      middles.push_back(total + seconds / 2);
+      total += seconds;
+    }
+  }
+
+  double since(const ReuseShare &share, size_t row) const {
+    return middles[row] - middles[share.lastRow] +
+           (share.inRunBefore ? total : 0);
+  }
+
+private:
+  std::vector<double> middles;
+  double total = 0;
+};
+
+/// Distances with what others bring into the caches meanwhile.
+static KernelReuse withOthers(const RowReuse &reuse, size_t row,
+                              const RunClock &clock, double bytesPerSecond) {
+  auto distances = [&](ArrayRef<ReuseShare> shares) {
+    std::vector<KernelReuse::Share> result;
+    for (const ReuseShare &share : shares)
+      result.push_back(
+          {share.bytes,
+           share.distance + bytesPerSecond * clock.since(share, row)});
+    return result;
+  };
+  return {distances(reuse.read), distances(reuse.written)};
 }
 
 std::vector<Placement> placeRows(const CostAnalysis &costs,
@@ -80,11 +117,23 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
                                  const PlacementOptions &options) {
   std::vector<Placement> placements;
   placements.reserve(costs.rows().size());
+  std::vector<std::optional<BoundWork>> bounds;
   for (const CostRow &row : costs.rows()) {
-    std::optional<BoundWork> bound = boundWork(row);
-    placements.push_back(bound ? place(*bound, device, options) : Placement());
-    if (bound && !device.kernels.empty())
-      timeKernel(row, *bound, device.kernels, placements.back());
+    bounds.push_back(boundWork(row));
+    placements.push_back(bounds.back() ? place(*bounds.back(), device, options)
+                                       : Placement());
+  }
+  if (device.kernels.empty())
+    return placements;
+  std::vector<RowReuse> reuse = reuseDistances(costs);
+  // How long the others have depends on how long the ops take.
+  for (double bytesPerSecond : {0.0, device.kernels.foreignBytesPerSecond}) {
+    RunClock clock(placements);
+    for (auto [i, row] : llvm::enumerate(costs.rows()))
+      if (bounds[i])
+        timeKernel(row, *bounds[i],
+                   withOthers(reuse[i], i, clock, bytesPerSecond),
+                   device.kernels, placements[i]);
   }
   return placements;
 }

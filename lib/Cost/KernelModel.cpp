@@ -31,10 +31,41 @@ double ByteCosts::at(double bytes) const {
   return points.back().second;
 }
 
-std::optional<KernelTime>
-KernelModel::predict(const KernelFeatures &features) const {
+double ByteCosts::distanceAt(double seconds) const {
+  for (size_t i = 0; i < points.size(); ++i) {
+    const auto &[high, after] = points[i];
+    if (seconds > after)
+      continue;
+    if (i == 0)
+      return high;
+    const auto &[low, before] = points[i - 1];
+    double share = std::max(0.0, (seconds - before) / (after - before));
+    return low * std::pow(high / low, share);
+  }
+  return points.empty() ? 0 : points.back().first;
+}
+
+double KernelTime::seconds() const {
+  if (packed == 0)
+    return call + std::max(work(), memory());
+  return call + packed + std::max(packing + compute, reading) +
+         std::max(storing, writing);
+}
+
+/// The phase that a unit of work belongs to.
+static double KernelTime::*phaseOf(StringRef kernel, StringRef unit) {
+  if (kernel != "product" && kernel != "conv")
+    return &KernelTime::compute;
+  return unit == "multiply" ? &KernelTime::packed
+         : unit == "store"  ? &KernelTime::storing
+                            : &KernelTime::packing;
+}
+
+std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
+                                               const KernelReuse &reuse) const {
   KernelTime time;
-  time.call = callSeconds;
+  bool isAlone = reuse.read.empty() && reuse.written.empty();
+  time.call = isAlone ? callSeconds : farCallSeconds;
   for (const KernelFeatures::Part &part : features.parts) {
     auto kernel = costs.find(part.kernel);
     if (kernel == costs.end())
@@ -43,7 +74,7 @@ KernelModel::predict(const KernelFeatures &features) const {
       auto cost = kernel->second.find(unit);
       if (cost == kernel->second.end())
         return std::nullopt;
-      time.compute += amount * cost->second;
+      time.*phaseOf(part.kernel, unit) += amount * cost->second;
     }
     for (const KernelFeatures::Waste &waste : part.waste)
       if (auto cost = kernel->second.find(waste.unit);
@@ -53,9 +84,22 @@ KernelModel::predict(const KernelFeatures &features) const {
       time.error = std::max(time.error, error->second);
   }
   double set = features.workingSet();
-  time.writeAllocate = features.bytesWritten * read.at(set);
-  time.memory =
-      features.bytesRead * read.at(set) + features.bytesWritten * write.at(set);
+  KernelReuse shares = reuse;
+  if (shares.read.empty())
+    shares.read = {{features.bytesRead, set}};
+  if (shares.written.empty())
+    shares.written = {{features.bytesWritten, set}};
+  for (const KernelReuse::Share &share : shares.read)
+    time.reading += share.bytes * read.at(share.distance);
+  if (features.streams) {
+    time.writing = features.bytesWritten * streamedWriteSeconds;
+    return time;
+  }
+  for (const KernelReuse::Share &share : shares.written) {
+    // What is written takes its line from where it was.
+    time.writeAllocate += share.bytes * read.at(share.distance);
+    time.writing += share.bytes * write.at(share.distance);
+  }
   return time;
 }
 
@@ -83,8 +127,11 @@ json::Object KernelModel::toJSON() const {
     errors[kernel] = error;
   return json::Object{{"vector_bits", int64_t(vectorBits)},
                       {"call_seconds", callSeconds},
+                      {"far_call_seconds", farCallSeconds},
                       {"read_seconds_per_byte", pointsToJSON(read)},
                       {"write_seconds_per_byte", pointsToJSON(write)},
+                      {"streamed_write_seconds_per_byte", streamedWriteSeconds},
+                      {"foreign_bytes_per_second", foreignBytesPerSecond},
                       {"unit_seconds", std::move(kernels)},
                       {"fit_errors", std::move(errors)}};
 }
@@ -168,9 +215,18 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
   model.vectorBits = unsigned(bits);
   if (Error error = readNumber(object, "call_seconds", model.callSeconds))
     return std::move(error);
+  if (Error error =
+          readNumber(object, "far_call_seconds", model.farCallSeconds))
+    return std::move(error);
   if (Error error = readPoints(object, "read_seconds_per_byte", model.read))
     return std::move(error);
   if (Error error = readPoints(object, "write_seconds_per_byte", model.write))
+    return std::move(error);
+  if (Error error = readNumber(object, "streamed_write_seconds_per_byte",
+                               model.streamedWriteSeconds))
+    return std::move(error);
+  if (Error error = readNumber(object, "foreign_bytes_per_second",
+                               model.foreignBytesPerSecond))
     return std::move(error);
   if (Error error = readKernels(object, model))
     return std::move(error);

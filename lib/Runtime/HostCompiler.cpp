@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/HostCompiler.h"
+#include "Scratch.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -14,6 +15,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "roofline/Conversion/Passes.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -290,6 +292,16 @@ HostCompiler::Impl::load(std::unique_ptr<MemoryBuffer> object) {
       jit->getDataLayout().getGlobalPrefix());
   if (!symbols)
     return symbols.takeError();
+  orc::SymbolMap ours;
+  auto define = [&](StringRef name, auto *function) {
+    ours[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
+                                        JITSymbolFlags::Exported |
+                                            JITSymbolFlags::Callable};
+  };
+  define("malloc", scratchMalloc);
+  define("free", scratchFree);
+  if (Error error = library->define(orc::absoluteSymbols(std::move(ours))))
+    return std::move(error);
   library->addGenerator(std::move(*symbols));
   if (Error error = jit->addObjectFile(*library, std::move(object)))
     return std::move(error);

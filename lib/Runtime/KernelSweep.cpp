@@ -19,10 +19,7 @@ using namespace llvm;
 namespace roofline::runtime {
 namespace {
 
-struct Sample {
-  KernelFeatures features;
-  double seconds;
-};
+using Sample = SweepSample;
 
 //===----------------------------------------------------------------------===//
 // Measuring
@@ -34,12 +31,12 @@ public:
       : compiler(compiler), options(options) {}
 
   Error run() {
-    std::vector<std::string> models = sweepModels();
-    for (auto [i, text] : enumerate(models)) {
+    std::vector<SweepModel> models = sweepModels();
+    for (auto [i, model] : enumerate(models)) {
       if (options.progress)
         options.progress(i, models.size());
-      if (Error error = measureModel(text))
-        return createStringError("the sweep's model '" + text +
+      if (Error error = measureModel(model))
+        return createStringError("the sweep's model '" + model.text +
                                  "': " + toString(std::move(error)));
     }
     return Error::success();
@@ -48,7 +45,8 @@ public:
   std::vector<Sample> samples;
 
 private:
-  Error measureModel(StringRef text) {
+  Error measureModel(const SweepModel &model) {
+    StringRef text = model.text;
     mlir::DialectRegistry registry;
     registerHostDialects(registry);
     registerModels(registry);
@@ -75,12 +73,22 @@ private:
           kernelFeatures(costs.rows()[row], compiler.vectorBits());
       if (!features)
         return createStringError("its features aren't known");
-      Expected<Measurement> measured = measureStep(step, options.run);
+      RunOptions run = options.run;
+      run.rotation = model.rotation;
+      run.pauseSeconds = model.pauseSeconds;
+      Expected<Measurement> measured = measureStep(step, run);
       if (!measured)
         return measured.takeError();
       if (measured->interrupted)
         return createStringError("interrupted");
-      samples.push_back({std::move(*features), measured->cpu.median});
+      KernelReuse reuse;
+      if (model.rotation > 1) {
+        double distance = model.rotation * features->workingSet();
+        reuse.read = {{features->bytesRead, distance}};
+        reuse.written = {{features->bytesWritten, distance}};
+      }
+      samples.push_back({text.str(), std::move(*features), std::move(reuse),
+                         model.pauseSeconds, measured->cpu.median});
     }
     return Error::success();
   }
@@ -98,37 +106,88 @@ bool isKernel(const Sample &sample, StringRef kernel) {
          sample.features.parts.front().kernel == kernel;
 }
 
-/// What a byte costs, from a map that reads and writes and a reduction that
-/// reads: the first levels' costs are part of the units' own.
+/// By bytes, each once. A larger set is no nearer: what looks so is noise,
+/// which is shared out among the points in question (pool adjacent violators).
+void sortPoints(std::vector<std::pair<double, double>> &points) {
+  llvm::sort(points);
+  auto sameSet = [](auto &x, auto &y) { return x.first == y.first; };
+  points.erase(std::unique(points.begin(), points.end(), sameSet),
+               points.end());
+  struct Pool {
+    double sum;
+    size_t count;
+    double mean() const { return sum / double(count); }
+  };
+  std::vector<Pool> pools;
+  for (const auto &[bytes, cost] : points) {
+    pools.push_back({cost, 1});
+    while (pools.size() > 1 && pools.end()[-2].mean() > pools.back().mean()) {
+      Pool last = pools.back();
+      pools.pop_back();
+      pools.back().sum += last.sum;
+      pools.back().count += last.count;
+    }
+  }
+  auto point = points.begin();
+  for (const Pool &pool : pools)
+    for (size_t i = 0; i < pool.count; ++i, ++point)
+      point->second = pool.mean();
+}
+
+/// How many bytes are touched between two uses of one.
+double distanceOf(const Sample &sample) {
+  return sample.reuse.read.empty() ? sample.features.workingSet()
+                                   : sample.reuse.read.front().distance;
+}
+
+double workSeconds(const Sample &sample, const KernelModel &model) {
+  return std::max(0.0, sample.seconds - model.callSeconds);
+}
+
+/// What a byte costs, from a reduction that reads and a map that writes, too:
+/// the first levels' costs are part of the units' own.
 void fitBytes(ArrayRef<Sample> samples, KernelModel &model) {
+  std::vector<double> streamed;
   for (const Sample &sample : samples)
-    if (isKernel(sample, "reduce:inner") &&
-        sample.features.bytesWritten * 100 < sample.features.bytesRead)
-      model.read.points.emplace_back(
-          sample.features.workingSet(),
-          std::max(0.0, sample.seconds - model.callSeconds) /
-              sample.features.workingSet());
-  llvm::sort(model.read.points);
+    if (isKernel(sample, "reduce:sum:inner") &&
+        sample.features.bytesWritten * 1000 < sample.features.bytesRead)
+      model.read.points.emplace_back(distanceOf(sample),
+                                     workSeconds(sample, model) /
+                                         sample.features.workingSet());
+  sortPoints(model.read.points);
   for (const Sample &sample : samples) {
-    double set = sample.features.workingSet();
     if (!isKernel(sample, "map:relu"))
       continue;
-    double reading = sample.features.bytesRead * model.read.at(set);
-    model.write.points.emplace_back(
-        set, std::max(0.0, sample.seconds - model.callSeconds - reading) /
-                 sample.features.bytesWritten);
+    double distance = distanceOf(sample);
+    double reading = sample.features.bytesRead * model.read.at(distance);
+    double writing = std::max(0.0, workSeconds(sample, model) - reading) /
+                     sample.features.bytesWritten;
+    if (sample.features.streams)
+      streamed.push_back(writing);
+    else
+      model.write.points.emplace_back(distance, writing);
   }
-  llvm::sort(model.write.points);
-  for (ByteCosts *costs : {&model.read, &model.write}) {
-    auto sameSet = [](auto &x, auto &y) { return x.first == y.first; };
-    costs->points.erase(
-        std::unique(costs->points.begin(), costs->points.end(), sameSet),
-        costs->points.end());
-    // A larger set is no nearer: what looks so is noise.
-    for (size_t i = 1; i < costs->points.size(); ++i)
-      costs->points[i].second =
-          std::max(costs->points[i].second, costs->points[i - 1].second);
+  sortPoints(model.write.points);
+  model.streamedWriteSeconds = Statistics::of(streamed).median;
+}
+
+/// Bytes a second that others bring into shared caches: what a set that was
+/// left alone for a while takes says how many came in between. And what a call
+/// takes whose code isn't near.
+void fitPauses(ArrayRef<Sample> samples, KernelModel &model) {
+  std::vector<double> rates, calls;
+  for (const Sample &sample : samples) {
+    double set = sample.features.workingSet();
+    if (isKernel(sample, "map:relu")) { // has hardly any work
+      calls.push_back(sample.seconds);
+      continue;
+    }
+    double distance = model.read.distanceAt(workSeconds(sample, model) / set);
+    rates.push_back(std::max(0.0, distance - set) / sample.pauseSeconds);
   }
+  model.foreignBytesPerSecond = Statistics::of(rates).median;
+  model.farCallSeconds =
+      std::max(model.callSeconds, Statistics::of(calls).median);
 }
 
 /// Costs of all units at once, from the samples whose arithmetic decides.
@@ -142,12 +201,11 @@ void fitUnits(ArrayRef<Sample> samples, KernelModel &model) {
   std::vector<std::vector<double>> amounts;
   std::vector<double> seconds;
   for (const Sample &sample : samples) {
-    double set = sample.features.workingSet();
-    double memory = sample.features.bytesRead * model.read.at(set) +
-                    sample.features.bytesWritten * model.write.at(set);
-    double work = sample.seconds - model.callSeconds;
+    double distance = distanceOf(sample), work = workSeconds(sample, model);
+    double memory = sample.features.bytesRead * model.read.at(distance) +
+                    sample.features.bytesWritten * model.write.at(distance);
     // Where memory takes all of it, it says nothing of the units.
-    bool isLarge = set > 4e6;
+    bool isLarge = distance > 4e6;
     if (work <= 0 || (isLarge && memory > 0.8 * work))
       continue;
     amounts.emplace_back(units.size(), 0);
@@ -164,7 +222,8 @@ void fitUnits(ArrayRef<Sample> samples, KernelModel &model) {
 void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
   std::map<std::string, std::vector<double>> errors;
   for (const Sample &sample : samples)
-    if (std::optional<KernelTime> time = model.predict(sample.features))
+    if (std::optional<KernelTime> time =
+            model.predict(sample.features, sample.reuse))
       errors[sample.features.parts.back().kernel].push_back(
           std::abs(time->seconds() / sample.seconds - 1));
   for (auto &[kernel, list] : errors) {
@@ -175,22 +234,55 @@ void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
 
 } // namespace
 
-Expected<KernelModel> sweepKernels(HostCompiler &compiler,
+void SweepResult::writeSamples(raw_ostream &os) const {
+  json::OStream writer(os, 1);
+  writer.array([&] {
+    for (const SweepSample &sample : samples)
+      writer.object([&] {
+        StringRef text = sample.model;
+        writer.attribute("op", text.substr(text.find('\n') + 1).trim());
+        writer.attribute("bytes_read", sample.features.bytesRead);
+        writer.attribute("bytes_written", sample.features.bytesWritten);
+        writer.attributeArray("parts", [&] {
+          for (const KernelFeatures::Part &part : sample.features.parts)
+            writer.object([&] {
+              writer.attribute("kernel", part.kernel);
+              for (const auto &[unit, amount] : part.amounts)
+                writer.attribute(unit, amount);
+            });
+        });
+        writer.attribute("measured_seconds", sample.seconds);
+        if (std::optional<KernelTime> time =
+                model.predict(sample.features, sample.reuse))
+          writer.attribute("predicted_seconds", time->seconds());
+      });
+  });
+  os << '\n';
+}
+
+Expected<SweepResult> sweepKernels(HostCompiler &compiler,
                                    const SweepOptions &options) {
   Sweep sweep(compiler, options);
   if (Error error = sweep.run())
     return std::move(error);
-  KernelModel model;
+  SweepResult result;
+  KernelModel &model = result.model;
   model.vectorBits = compiler.vectorBits();
   model.callSeconds = INFINITY;
   for (const Sample &sample : sweep.samples)
     model.callSeconds = std::min(model.callSeconds, sample.seconds);
   // The least of all has some work of its own: half is a call's.
   model.callSeconds /= 2;
+  std::vector<Sample> paused, steady;
+  for (Sample &sample : sweep.samples)
+    (sample.pauseSeconds > 0 ? paused : steady).push_back(std::move(sample));
+  sweep.samples = std::move(steady);
   fitBytes(sweep.samples, model);
+  fitPauses(paused, model);
   fitUnits(sweep.samples, model);
   findErrors(sweep.samples, model);
-  return model;
+  result.samples = std::move(sweep.samples);
+  return result;
 }
 
 } // namespace roofline::runtime

@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "roofline/Dialect/RL/RL.h"
+#include "roofline/Runtime/Timing.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -121,6 +122,7 @@ void Program::addStep(Operation *op, HostCompiler &compiler) {
   Step step;
   step.op = op;
   step.results = llvm::to_vector(ValueRange(op->getResults()));
+  step.isConstant = isa<rl::FillOp>(op);
   if (isPlainView(op)) {
     step.isView = true;
     step.operands.push_back(op->getOperand(0));
@@ -269,7 +271,7 @@ void Program::release(Value value) {
   values.erase(it);
 }
 
-Error Program::runStep(const Step &step) {
+Error Program::runStep(const Step &step, double *seconds) {
   if (step.isView) {
     auto type = cast<RankedTensorType>(step.results[0].getType());
     values[step.results[0]] = values.lookup(step.operands[0]).viewedAs(type);
@@ -291,12 +293,16 @@ Error Program::runStep(const Step &step) {
     pointers.push_back(tensor->data());
     values[result] = std::move(*tensor);
   }
+  double start = seconds ? wallSeconds() : 0;
   step.kernel.call(pointers);
+  if (seconds)
+    *seconds += wallSeconds() - start;
   return Error::success();
 }
 
-Expected<std::vector<Tensor>> Program::run(ArrayRef<Tensor> inputs,
-                                           const WeightSource &weights) {
+Expected<std::vector<Tensor>>
+Program::run(ArrayRef<Tensor> inputs, const WeightSource &weights,
+             MutableArrayRef<double> stepSeconds) {
   if (inputs.size() != function.getNumArguments())
     return llvm::createStringError(
         "the model has " + llvm::Twine(function.getNumArguments()) +
@@ -307,8 +313,11 @@ Expected<std::vector<Tensor>> Program::run(ArrayRef<Tensor> inputs,
     values[argument] = input;
   if (Error error = loadWeights(weights))
     return std::move(error);
-  for (const Step &step : stepList) {
-    if (Error error = runStep(step))
+  for (auto [i, step] : llvm::enumerate(stepList)) {
+    if (step.isConstant && values.contains(step.results[0]))
+      continue;
+    if (Error error =
+            runStep(step, stepSeconds.empty() ? nullptr : &stepSeconds[i]))
       return std::move(error);
     for (Value value : step.dying)
       release(value);

@@ -37,20 +37,31 @@ private:
   std::vector<Line> lines;
 };
 
+static void pause(double seconds) {
+  double end = seconds > 0 ? wallSeconds() + seconds : 0;
+  while (end > 0 && wallSeconds() < end)
+    ;
+}
+
 static Measurement measureCalls(function_ref<void()> call,
                                 const RunOptions &options) {
-  if (!options.coldCaches)
+  if (!options.coldCaches && options.pauseSeconds == 0)
     return measure(call, options.measure);
-  CacheFlush flush;
+  std::optional<CacheFlush> flush;
+  if (options.coldCaches)
+    flush.emplace();
+  double clocks = timerOverheadSeconds(); // of each call
   return measureBatches(
       [&](uint64_t count) {
         Times times;
         for (uint64_t i = 0; i < count; ++i) {
-          flush();
+          if (flush)
+            (*flush)();
+          pause(options.pauseSeconds);
           double wall = wallSeconds(), cpu = threadCpuSeconds();
           call();
-          times.cpu += threadCpuSeconds() - cpu;
-          times.wall += wallSeconds() - wall;
+          times.cpu += std::max(0.0, threadCpuSeconds() - cpu - clocks);
+          times.wall += std::max(0.0, wallSeconds() - wall - clocks);
         }
         return times;
       },
@@ -59,7 +70,6 @@ static Measurement measureCalls(function_ref<void()> call,
 
 Expected<Measurement> measureStep(const Step &step, const RunOptions &options) {
   std::vector<Tensor> tensors;
-  SmallVector<void *> pointers;
   uint64_t seed = options.seed;
   auto add = [&](mlir::Value value, bool isResult) -> Error {
     auto type = dyn_cast<mlir::RankedTensorType>(value.getType());
@@ -69,34 +79,120 @@ Expected<Measurement> measureStep(const Step &step, const RunOptions &options) {
         isResult ? Tensor::create(type) : makeUp(type, seed++);
     if (!tensor)
       return tensor.takeError();
-    pointers.push_back(tensor->data());
     tensors.push_back(std::move(*tensor));
     return Error::success();
   };
-  for (mlir::Value operand : step.operands)
-    if (Error error = add(operand, false))
-      return std::move(error);
-  for (mlir::Value result : step.results)
-    if (Error error = add(result, true))
-      return std::move(error);
-  return measureCalls([&] { step.kernel.call(pointers); }, options);
-}
-
-Expected<Measurement> measureWhole(Program &program, ArrayRef<Tensor> inputs,
-                                   const WeightSource &weights,
-                                   const RunOptions &options) {
-  std::string problem;
-  Measurement result = measureCalls(
+  for (unsigned set = 0; set < options.rotation; ++set) {
+    for (mlir::Value operand : step.operands)
+      if (Error error = add(operand, false))
+        return std::move(error);
+    for (mlir::Value result : step.results)
+      if (Error error = add(result, true))
+        return std::move(error);
+  }
+  std::vector<void *> pointers;
+  for (Tensor &tensor : tensors)
+    pointers.push_back(tensor.data());
+  size_t count = step.operands.size() + step.results.size(), at = 0;
+  return measureCalls(
       [&] {
-        if (!problem.empty())
-          return;
-        Expected<std::vector<Tensor>> results = program.run(inputs, weights);
-        if (!results)
-          problem = toString(results.takeError());
+        step.kernel.call(MutableArrayRef(pointers).slice(at, count));
+        at = (at + count) % pointers.size();
       },
       options);
+}
+
+//===----------------------------------------------------------------------===//
+// A whole program
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The runs of a program that a sample consists of, step by step.
+struct SteppedSample {
+  Times times; ///< of one run
+  std::vector<double> steps;
+
+  /// Another process had this one's CPU for a while.
+  bool isDisturbed() const { return times.wall > 1.01 * times.cpu + 20e-6; }
+};
+
+/// What reading the wall clock twice takes: by how much a step is too long.
+double wallClockSeconds() {
+  std::vector<double> costs;
+  for (unsigned i = 0; i < 101; ++i) {
+    double start = wallSeconds();
+    costs.push_back(wallSeconds() - start);
+  }
+  return Statistics::of(costs).median;
+}
+
+/// Steps' times of the samples that count.
+std::vector<Measurement> stepTimes(ArrayRef<SteppedSample> samples,
+                                   const Measurement &whole) {
+  std::vector<const SteppedSample *> kept;
+  for (const SteppedSample &sample : samples)
+    if (!sample.isDisturbed())
+      kept.push_back(&sample);
+  if (kept.size() * 2 < samples.size()) {
+    kept.clear();
+    for (const SteppedSample &sample : samples)
+      kept.push_back(&sample);
+  }
+  double clock = wallClockSeconds();
+  std::vector<Measurement> steps(samples.empty() ? 0 : samples[0].steps.size());
+  for (auto [i, step] : enumerate(steps)) {
+    for (const SteppedSample *sample : kept)
+      step.wallSamples.push_back(std::max(0.0, sample->steps[i] - clock));
+    step.cpuSamples = step.wallSamples;
+    step.wall = step.cpu = Statistics::of(step.wallSamples);
+    step.batch = whole.batch;
+    step.warmUp = whole.warmUp;
+    step.settled = whole.settled;
+    step.complete = whole.complete;
+    step.interrupted = whole.interrupted;
+  }
+  return steps;
+}
+
+} // namespace
+
+Expected<ProgramTimes> measureProgram(Program &program, ArrayRef<Tensor> inputs,
+                                      const WeightSource &weights,
+                                      const RunOptions &options) {
+  std::string problem;
+  std::vector<SteppedSample> samples;
+  std::optional<CacheFlush> flush;
+  if (options.coldCaches)
+    flush.emplace();
+  auto sample = [&](uint64_t count) {
+    SteppedSample taken;
+    taken.steps.resize(program.steps().size());
+    for (uint64_t i = 0; i < count && problem.empty(); ++i) {
+      if (flush)
+        (*flush)();
+      double wall = wallSeconds(), cpu = threadCpuSeconds();
+      Expected<std::vector<Tensor>> results =
+          program.run(inputs, weights, taken.steps);
+      taken.times.cpu += threadCpuSeconds() - cpu;
+      taken.times.wall += wallSeconds() - wall;
+      if (!results)
+        problem = toString(results.takeError());
+    }
+    Times all = taken.times;
+    taken.times = {all.wall / double(count), all.cpu / double(count)};
+    for (double &step : taken.steps)
+      step /= double(count);
+    samples.push_back(std::move(taken));
+    return all;
+  };
+  ProgramTimes result;
+  result.whole = measureBatches(sample, options.measure);
   if (!problem.empty())
     return createStringError(problem);
+  result.steps =
+      stepTimes(ArrayRef(samples).take_back(result.whole.cpuSamples.size()),
+                result.whole);
   return result;
 }
 

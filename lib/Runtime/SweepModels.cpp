@@ -52,20 +52,37 @@ public:
     std::string extra = constants.empty() ? "" : ("<" + constants + ">").str();
     std::string settings =
         attributes.empty() ? "" : ("<" + attributes + ">").str();
-    models.push_back(formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
-                             "g ({0}) => (y) {1} {{ y = {2}{3}({4}) }\n",
-                             inputs, extra, op, settings, arguments));
+    models.push_back({formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
+                              "g ({0}) => (y) {1} {{ y = {2}{3}({4}) }\n",
+                              inputs, extra, op, settings, arguments)});
   }
-  std::vector<std::string> models;
+  std::vector<SweepModel> models;
 };
 
 /// Bytes from a quarter of the first level to well beyond the last.
 void addSets(Models &m) {
-  for (int64_t n = 1 << 10; n <= int64_t(1) << 25; n *= 2) {
-    int64_t rows = std::max<int64_t>(1, n / 3000);
-    m.add("Relu", {type({n + n / 7})});
-    m.add("ReduceSum", {type({rows, std::min<int64_t>(n, 3000)}), "i"},
-          "keepdims = 0", "int64[1] b = {1}");
+  for (int64_t octave = 10; octave <= 25; ++octave)
+    for (int64_t n : {int64_t(5) << octave >> 2, int64_t(7) << octave >> 2}) {
+      int64_t rows = std::max<int64_t>(1, n / 3000);
+      m.add("Relu", {type({n})});
+      m.add("ReduceSum", {type({rows, std::min<int64_t>(n, 3000)}), "i"},
+            "keepdims = 0", "int64[1] b = {1}");
+    }
+  // Kernels that were left alone meanwhile: what is read, and their code.
+  for (double pause : {1e-3, 2e-3, 5e-3}) {
+    m.add("Relu", {type({24})});
+    m.models.back().pauseSeconds = pause;
+  }
+  for (double pause : {2e-3, 5e-3, 12e-3}) {
+    m.add("ReduceSum", {type({137, 2900}), "i"}, "keepdims = 0",
+          "int64[1] b = {1}");
+    m.models.back().pauseSeconds = pause;
+  }
+  // Results that are too small to go past the caches, and far from the last
+  // ones.
+  for (unsigned rotation : {2, 3, 4, 6, 9, 13, 19}) {
+    m.add("Relu", {type({900'000})});
+    m.models.back().rotation = rotation;
   }
 }
 
@@ -107,7 +124,8 @@ void addRows(Models &m) {
     m.add("ReduceMean", {type(sizes), "i"}, "keepdims = 1",
           "int64[1] b = {-1}");
     m.add("ReduceMax", {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {-1}");
-    m.add("ReduceSum", {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {0}");
+    for (StringRef op : {"ReduceSum", "ReduceMax"})
+      m.add(op, {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {0}");
   }
   for (const Sizes &sizes : {Sizes{1, 40, 19, 19}, Sizes{1, 200, 7, 7},
                              Sizes{2, 20, 50, 50}, Sizes{1, 10, 90, 90}}) {
@@ -116,6 +134,8 @@ void addRows(Models &m) {
           {type(sizes), channel, channel, channel, channel});
     m.add("InstanceNormalization", {type(sizes), channel, channel});
     m.add("GlobalAveragePool", {type(sizes)});
+    m.add("GlobalMaxPool", {type(sizes)});
+    m.add("ReduceMean", {type(sizes), "i"}, "", "int64[1] b = {1}");
   }
 }
 
@@ -134,8 +154,11 @@ void addProducts(Models &m) {
                          Sizes{6, 150, 150, 70}, Sizes{48, 30, 30, 30}})
     m.add("MatMul", {type({s[0], s[1], s[2]}), type({s[0], s[2], s[3]})});
   for (const Sizes &s : {Sizes{500, 700}, Sizes{800, 90}, Sizes{130, 1800},
-                         Sizes{1500, 1100}, Sizes{2100, 4500}})
+                         Sizes{1500, 1100}, Sizes{2100, 4500}}) {
     m.add("MatMul", {type({1, s[0]}), type({s[0], s[1]})});
+    m.add("Gemm", {type({1, s[0]}), type({s[1], s[0]}), type({s[1]})},
+          "transB = 1");
+  }
 }
 
 void addConvolutions(Models &m) {
@@ -148,6 +171,11 @@ void addConvolutions(Models &m) {
                   stride, pad, group)
               .str());
   };
+  for (int64_t size : {9, 13, 27, 50, 83, 99, 118, 150})
+    for (int64_t stride : {1, 2}) {
+      conv(60, size, 60, 3, stride, 1, 60);
+      conv(90, size, 90, 5, stride, 2, 90);
+    }
   for (int64_t size : {11, 22, 37, 60}) {
     conv(50, size, 70, 3, 1, 1);
     conv(110, size, 40, 3, 1, 1);
@@ -156,23 +184,22 @@ void addConvolutions(Models &m) {
     conv(50, size, 90, 3, 2, 1);
     conv(130, size, 70, 1, 2, 0);
     conv(20, size, 30, 5, 1, 2);
-    conv(60, size, 60, 3, 1, 1, 60);
-    conv(60, size, 60, 3, 2, 1, 60);
-    conv(90, size, 90, 5, 1, 2, 90);
-    conv(90, size, 90, 5, 2, 2, 90);
   }
   conv(3, 150, 40, 7, 2, 3);
   conv(3, 180, 24, 3, 2, 1);
   conv(400, 8, 500, 3, 1, 1);
   conv(700, 8, 300, 1, 1, 0);
-  for (int64_t size : {21, 45, 90}) {
-    m.add("MaxPool", {type({1, 40, size, size})},
-          "kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]");
-    m.add("MaxPool", {type({1, 40, size, size})},
-          "kernel_shape = [2, 2], strides = [2, 2]");
-    m.add("AveragePool", {type({1, 40, size, size})},
-          "kernel_shape = [3, 3], strides = [1, 1], pads = [1, 1, 1, 1]");
-  }
+  for (int64_t size : {10, 21, 45, 85, 102, 130})
+    for (StringRef op : {"MaxPool", "AveragePool"}) {
+      std::string input = type({1, 40, size, size});
+      m.add(op, {input},
+            "kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]");
+      m.add(op, {input}, "kernel_shape = [2, 2], strides = [2, 2]");
+      m.add(op, {input},
+            "kernel_shape = [3, 3], strides = [1, 1], pads = [1, 1, 1, 1]");
+      m.add(op, {input},
+            "kernel_shape = [5, 5], strides = [1, 1], pads = [2, 2, 2, 2]");
+    }
 }
 
 void addCopies(Models &m) {
@@ -196,7 +223,7 @@ void addCopies(Models &m) {
 
 } // namespace
 
-std::vector<std::string> sweepModels() {
+std::vector<SweepModel> sweepModels() {
   Models m;
   addSets(m);
   addMaps(m);

@@ -33,6 +33,10 @@ struct Options {
       "o", cl::sub(subcommand), cl::value_desc("file"),
       cl::desc("Where to write the device, whole or not at all (default: the "
                "file it was read from)")};
+  cl::opt<std::string> samples{
+      "samples", cl::sub(subcommand), cl::value_desc("file"),
+      cl::desc(
+          "Also write the sweep's kernels, measured and predicted (JSON)")};
   cl::opt<std::string> cache{
       "kernel-cache", cl::sub(subcommand), cl::value_desc("folder"),
       cl::desc("Where compiled kernels are kept (default: nowhere)")};
@@ -66,8 +70,9 @@ int roofline::fitCommand(int argc, char **argv) {
     fail("'" + path + "' is a bundled device: say with -o where to write");
     return exitUsage;
   }
-  if (Error wrong = checkOutput(path))
-    return fail(toString(std::move(wrong)));
+  for (const std::string &file : {path, options->samples.getValue()})
+    if (Error wrong = file.empty() ? Error::success() : checkOutput(file))
+      return fail(toString(std::move(wrong)));
   HostCompilerOptions settings;
   settings.cacheFolder = options->cache;
   Expected<std::unique_ptr<HostCompiler>> compiler =
@@ -85,12 +90,18 @@ int roofline::fitCommand(int argc, char **argv) {
     if (isTerminal)
       errs() << formatv("\r\033[K[{0}/{1}]", number + 1, count);
   };
-  Expected<KernelModel> model = sweepKernels(**compiler, sweep);
+  Expected<SweepResult> swept = sweepKernels(**compiler, sweep);
   if (isTerminal)
     errs() << "\r\033[K";
-  if (!model)
-    return fail(toString(model.takeError()));
-  device->kernels = std::move(*model);
+  if (!swept)
+    return fail(toString(swept.takeError()));
+  if (!options->samples.empty())
+    if (Error error = writeToOutput(options->samples, [&](raw_ostream &os) {
+          swept->writeSamples(os);
+          return Error::success();
+        }))
+      return fail(toString(std::move(error)));
+  device->kernels = std::move(swept->model);
   if (Error error = writeToOutput(path, [&](raw_ostream &os) {
         device->write(os);
         return Error::success();

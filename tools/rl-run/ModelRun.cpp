@@ -90,14 +90,18 @@ RunResult ModelRun::run() {
     return !options.interrupted();
   });
   LoadCounters before = LoadCounters::read();
-  measureOps(result, progress);
+  std::optional<ProgramTimes> inRun;
+  if (options.whole && !options.interrupted()) {
+    progress.show("measuring the whole");
+    inRun = measureWhole(result);
+  }
+  if (options.opsInRun && inRun)
+    takeOpsFromRun(result, *inRun);
+  else
+    measureOps(result, progress);
   if (options.groups && !options.interrupted()) {
     progress.show("fusing");
     measureGroups(result, progress);
-  }
-  if (options.whole && !options.interrupted()) {
-    progress.show("measuring the whole");
-    measureWhole(result);
   }
   result.competition = Competition::between(before, LoadCounters::read());
   result.interrupted = options.interrupted();
@@ -106,11 +110,22 @@ RunResult ModelRun::run() {
 
 void ModelRun::measureOps(RunResult &result, const ProgressLine &progress) {
   for (const Step &step : program.steps()) {
-    if (step.isView || options.interrupted())
+    if (step.isView || step.isConstant || options.interrupted())
       continue;
     progress.show("measuring " + Twine(result.ops.size() + 1) + " of " +
                   Twine(program.kernelCount()));
     result.ops.push_back(measureOne(*costs, *names, step));
+  }
+}
+
+void ModelRun::takeOpsFromRun(RunResult &result, const ProgramTimes &times) {
+  result.opsInRun = true;
+  for (auto [step, measured] : zip(program.steps(), times.steps)) {
+    if (step.isView || step.isConstant)
+      continue;
+    OpResult op = resultOf(*costs, *names, step);
+    op.measured = measured;
+    result.ops.push_back(std::move(op));
   }
 }
 
@@ -153,14 +168,19 @@ void ModelRun::measureGroups(RunResult &result, const ProgressLine &progress) {
     }
 }
 
-OpResult ModelRun::measureOne(const CostAnalysis &costs, NameTable &names,
-                              const Step &step) {
+OpResult ModelRun::resultOf(const CostAnalysis &costs, NameTable &names,
+                            const Step &step) {
   OpResult op = describe(costs, names, step);
   op.compileSeconds = step.kernel.compileSeconds;
-  if (!step.error.empty()) {
-    op.error = step.error;
+  op.error = step.error;
+  return op;
+}
+
+OpResult ModelRun::measureOne(const CostAnalysis &costs, NameTable &names,
+                              const Step &step) {
+  OpResult op = resultOf(costs, names, step);
+  if (!op.error.empty())
     return op;
-  }
   Expected<Measurement> measured = measureStep(step, options.run);
   if (measured)
     op.measured = std::move(*measured);
@@ -173,15 +193,17 @@ OpResult ModelRun::measureOne(const CostAnalysis &costs, NameTable &names,
 // The whole
 //===----------------------------------------------------------------------===//
 
-void ModelRun::measureWhole(RunResult &result) {
-  Expected<Measurement> measured = measureProgram();
-  if (measured)
-    result.whole = std::move(*measured);
-  else
+std::optional<ProgramTimes> ModelRun::measureWhole(RunResult &result) {
+  Expected<ProgramTimes> measured = measureProgram();
+  if (!measured) {
     result.wholeError = toString(measured.takeError());
+    return std::nullopt;
+  }
+  result.whole = measured->whole;
+  return std::move(*measured);
 }
 
-Expected<Measurement> ModelRun::measureProgram() {
+Expected<ProgramTimes> ModelRun::measureProgram() {
   if (Error error = program.firstError())
     return std::move(error);
   std::optional<Int> peak = peakLiveBytes(*costs);
@@ -214,7 +236,7 @@ Expected<Measurement> ModelRun::measureProgram() {
     }
     return makeUp(type, seed++);
   };
-  return runtime::measureWhole(program, inputs, weights, options.run);
+  return runtime::measureProgram(program, inputs, weights, options.run);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,6 +38,8 @@ struct ModelRunOptions {
   runtime::RunOptions run; ///< its `interrupted` ends the whole run
   bool groups = true;      ///< measure fusion groups
   bool whole = true;       ///< measure the whole model
+  /// Measure ops within runs of the whole, where those are measured.
+  bool opsInRun = true;
   /// The device by whose bounds fusion groups are marked; empty: the default.
   std::string ceilings;
 
@@ -64,11 +66,14 @@ public:
 private:
   mlir::OwningOpRef<mlir::ModuleOp> fusedModule();
   void measureOps(RunResult &result, const ProgressLine &progress);
+  void takeOpsFromRun(RunResult &result, const runtime::ProgramTimes &times);
   void measureGroups(RunResult &result, const ProgressLine &progress);
+  OpResult resultOf(const CostAnalysis &costs, NameTable &names,
+                    const runtime::Step &step);
   OpResult measureOne(const CostAnalysis &costs, NameTable &names,
                       const runtime::Step &step);
-  void measureWhole(RunResult &result);
-  llvm::Expected<runtime::Measurement> measureProgram();
+  std::optional<runtime::ProgramTimes> measureWhole(RunResult &result);
+  llvm::Expected<runtime::ProgramTimes> measureProgram();
 
   llvm::MemoryBufferRef file;
   runtime::HostCompiler &compiler;

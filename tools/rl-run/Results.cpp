@@ -180,7 +180,9 @@ Error writeMeasured(const RunResult &result, const RunSettings &settings,
   runtime::Environment environment = runtime::Environment::read();
   json::Object about =
       runtime::toJSON(environment, result.competition, settings.cpu);
-  about["caches"] = settings.caches;
+  // Where the whole can't be run, ops are measured alone.
+  bool isAlone = settings.caches == "run" && !result.opsInRun;
+  about["caches"] = isAlone ? "warm" : settings.caches;
   about["seed"] = int64_t(settings.seed);
   json::Object file{{"schema", "roofline-measured/1"},
                     {"model", result.model},

@@ -33,6 +33,7 @@ struct RunResult {
   std::string model;
   std::vector<OpResult> ops;    ///< views have none
   std::vector<OpResult> groups; ///< fused, each one kernel
+  bool opsInRun = false;        ///< `ops` were timed in runs of the whole
   std::optional<runtime::Measurement> whole;
   std::string wholeError;
   std::vector<std::string> notes; ///< what else went wrong

@@ -39,8 +39,9 @@ struct Options {
       "o", cl::cat(category), cl::value_desc("file"),
       cl::desc("Write what was measured, for rl-opt --measured=FILE")};
   cl::opt<std::string> caches{
-      "caches", cl::init("warm"), cl::cat(category), cl::value_desc("state"),
-      cl::desc("warm (default): operands are where the last call left them; "
+      "caches", cl::init("run"), cl::cat(category), cl::value_desc("state"),
+      cl::desc("run (default): ops are timed within runs of the whole model; "
+               "warm: each alone, operands where its last call left them; "
                "cold: the caches are emptied before each call")};
   cl::opt<unsigned> iterations{
       "iterations", cl::init(30), cl::cat(category), cl::value_desc("n"),
@@ -109,9 +110,9 @@ static Error checkOptions() {
   if (options->device != "host")
     return createStringError("--device=" + options->device +
                              ": only host can run kernels so far");
-  if (options->caches != "warm" && options->caches != "cold")
+  if (!is_contained({"run", "warm", "cold"}, options->caches.getValue()))
     return createStringError("--caches=" + options->caches +
-                             ": one of warm, cold");
+                             ": one of run, warm, cold");
   if (!options->emitObjects.empty() &&
       (!options->output.empty() || !options->vary.empty()))
     return createStringError("--emit-objects runs nothing: -o and --vary have "
@@ -137,6 +138,7 @@ static ModelRunOptions modelRunOptions() {
   ModelRunOptions result;
   result.groups = !options->noGroups;
   result.whole = !options->noWhole;
+  result.opsInRun = options->caches == "run" && !options->noWhole;
   result.ceilings = options->ceilings;
   RunOptions &run = result.run;
   run.coldCaches = options->caches == "cold";

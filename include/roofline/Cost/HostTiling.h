@@ -19,6 +19,9 @@
 
 namespace roofline {
 
+/// Results of elementwise kernels of so many bytes are written past the caches.
+constexpr int64_t streamingBytes = int64_t(1) << 24;
+
 /// C[m, n] += Σ_k A[m, k]·B[k, n].
 struct ProductShape {
   int64_t m = 1;

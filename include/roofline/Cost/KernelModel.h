@@ -12,7 +12,15 @@
 // call costs, what each unit of work of a kind of kernel costs, and what a byte
 // costs by the size of the set it is part of. A kernel's time is then
 //
-//   call + max(Σ amount · cost, bytes read · r(set) + bytes written · w(set))
+//   call + max(Σ amount · cost, Σ bytes read · r(distance)
+//                               + Σ bytes written · w(distance))
+//
+// where `distance` is what is touched between two uses of those bytes. Where
+// operands are packed the three phases come after each other:
+//
+//   call + Σ amount · cost of packed arithmetic
+//        + max(Σ amount · cost of packing, Σ bytes read · r(distance))
+//        + max(amount · cost of stores, Σ bytes written · w(distance))
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +35,15 @@
 #include <vector>
 
 namespace roofline {
+
+/// Where what a kernel reads and writes was left: bytes by how many are touched
+/// between two uses of them, their own among those.
+struct KernelReuse {
+  struct Share {
+    double bytes, distance;
+  };
+  std::vector<Share> read, written;
+};
 
 /// What a kernel does, in the terms of the model.
 struct KernelFeatures {
@@ -49,7 +66,9 @@ struct KernelFeatures {
   };
   std::vector<Part> parts; ///< several of a fused kernel
   double bytesRead = 0, bytesWritten = 0;
+  bool streams = false; ///< results are written past the caches
 
+  /// Of a kernel that is called again and again.
   double workingSet() const { return bytesRead + bytesWritten; }
 };
 
@@ -59,24 +78,38 @@ struct ByteCosts {
   std::vector<std::pair<double, double>> points; ///< bytes, seconds per byte
 
   double at(double bytes) const;
+  /// The reverse: the least distance at which a byte costs so much, at most the
+  /// last point's.
+  double distanceAt(double seconds) const;
 };
 
 struct KernelTime {
-  double call = 0, compute = 0, memory = 0; ///< seconds
-  double wasted[3] = {};                    ///< of `compute`, by cause
-  /// Of `memory`: what lines cost that are read before they are written.
+  double call = 0; ///< seconds, as the next
+  /// Arithmetic on packed operands, which are in the caches.
+  double packed = 0;
+  double packing = 0, storing = 0; ///< before and after it
+  double compute = 0;              ///< all other work
+  double reading = 0, writing = 0; ///< what memory takes
+  double wasted[3] = {};           ///< of all work, by cause
+  /// Of `writing`: what lines cost that are read before they are written.
   double writeAllocate = 0;
   /// How far off the sweep's own shapes nine of ten predictions are at most.
   double error = 0;
-  double seconds() const {
-    return call + (compute > memory ? compute : memory);
-  }
+  double work() const { return packed + packing + storing + compute; }
+  double memory() const { return reading + writing; }
+  double seconds() const;
 };
 
 struct KernelModel {
   unsigned vectorBits = 0; ///< what kernels were compiled for
-  double callSeconds = 0;
+  double callSeconds = 0;  ///< of a kernel that is called again and again
+  /// Of one whose code others have driven from the nearest caches meanwhile.
+  double farCallSeconds = 0;
   ByteCosts read, write;
+  double streamedWriteSeconds = 0; ///< a byte, past the caches
+  /// Bytes a second that others bring into the caches this core shares with
+  /// them: what lies there for long is gone.
+  double foreignBytesPerSecond = 0;
   /// Seconds of a unit, by kernel and unit.
   std::map<std::string, std::map<std::string, double>> costs;
   /// By kernel, the relative error that nine of ten of the sweep's own shapes
@@ -84,8 +117,10 @@ struct KernelModel {
   std::map<std::string, double> fitErrors;
 
   bool empty() const { return vectorBits == 0; }
-  /// Nothing for a kernel the sweep didn't have.
-  std::optional<KernelTime> predict(const KernelFeatures &features) const;
+  /// Nothing for a kernel the sweep didn't have. Without `reuse` of one that is
+  /// called again and again on the same operands; with it of one among others.
+  std::optional<KernelTime> predict(const KernelFeatures &features,
+                                    const KernelReuse &reuse = {}) const;
 
   llvm::json::Object toJSON() const;
   /// The reverse; an error names the field.

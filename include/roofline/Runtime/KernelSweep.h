@@ -20,8 +20,13 @@
 
 namespace roofline::runtime {
 
-/// The sweep's models, in ONNX's text form.
-std::vector<std::string> sweepModels();
+/// A model of the sweep.
+struct SweepModel {
+  std::string text;        ///< in ONNX's text form
+  unsigned rotation = 1;   ///< of its operands (RunOptions)
+  double pauseSeconds = 0; ///< before each call
+};
+std::vector<SweepModel> sweepModels();
 
 struct SweepOptions {
   RunOptions run;
@@ -29,9 +34,26 @@ struct SweepOptions {
   std::function<void(size_t number, size_t count)> progress;
 };
 
+/// One kernel of the sweep.
+struct SweepSample {
+  std::string model; ///< in ONNX's text form
+  KernelFeatures features;
+  KernelReuse reuse;       ///< empty of one that is called on the same operands
+  double pauseSeconds = 0; ///< before each call
+  double seconds;          ///< measured, the median
+};
+
+struct SweepResult {
+  KernelModel model;
+  std::vector<SweepSample> samples;
+
+  /// The samples with what the model predicts of them.
+  void writeSamples(llvm::raw_ostream &os) const;
+};
+
 /// Measures the sweep and fits a model to it. An error where a model of the
 /// sweep doesn't compile, or the sweep was interrupted.
-llvm::Expected<KernelModel> sweepKernels(HostCompiler &compiler,
+llvm::Expected<SweepResult> sweepKernels(HostCompiler &compiler,
                                          const SweepOptions &options);
 
 } // namespace roofline::runtime

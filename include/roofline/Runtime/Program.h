@@ -43,6 +43,7 @@ struct Step {
   mlir::Operation *op;
   llvm::SmallVector<mlir::Value> operands, results;
   bool isView = false;
+  bool isConstant = false; ///< computed by the first run and kept
   HostKernel kernel;
   std::string error; ///< why there is no kernel
   /// What is read for the last time here.
@@ -66,9 +67,11 @@ public:
   /// The first op's that has no kernel; success where all have.
   llvm::Error firstError() const;
 
-  /// Results of one run. Weights are loaded once and kept.
-  llvm::Expected<std::vector<Tensor>> run(llvm::ArrayRef<Tensor> inputs,
-                                          const WeightSource &weights);
+  /// Results of one run. Weights are loaded once and kept. The wall time of
+  /// each step's kernel is added to `stepSeconds`, where there are such.
+  llvm::Expected<std::vector<Tensor>>
+  run(llvm::ArrayRef<Tensor> inputs, const WeightSource &weights,
+      llvm::MutableArrayRef<double> stepSeconds = {});
 
   const std::vector<Step> &steps() const { return stepList; }
   unsigned kernelCount() const;
@@ -76,7 +79,7 @@ public:
 private:
   void addStep(mlir::Operation *op, HostCompiler &compiler);
   void findLastUses();
-  llvm::Error runStep(const Step &step);
+  llvm::Error runStep(const Step &step, double *seconds);
   llvm::Error loadWeights(const WeightSource &weights);
 
   mlir::func::FuncOp function;

@@ -19,17 +19,32 @@ struct RunOptions {
   /// What the caches hold is driven out before each call, outside of its time.
   bool coldCaches = false;
   uint64_t seed = 1; ///< of made-up operands
+  /// A step alone has so many sets of operands, taken in turn: what it touches
+  /// was last touched that many calls ago.
+  unsigned rotation = 1;
+  /// Before each call nothing is done for so long: what others do to the caches
+  /// meanwhile is in its time.
+  double pauseSeconds = 0;
 };
 
 /// A step alone on made-up operands: what it takes whatever stands around it.
 llvm::Expected<Measurement> measureStep(const Step &step,
                                         const RunOptions &options);
 
-/// The whole program, one run after the other.
-llvm::Expected<Measurement> measureWhole(Program &program,
-                                         llvm::ArrayRef<Tensor> inputs,
-                                         const WeightSource &weights,
-                                         const RunOptions &options);
+/// A whole program, and its steps as they are in it.
+struct ProgramTimes {
+  Measurement whole;
+  /// By step, wall times: of the runs that no other process interrupted, where
+  /// those are at least half.
+  std::vector<Measurement> steps;
+};
+
+/// The whole program, one run after the other. A step's caches are as the steps
+/// before left them.
+llvm::Expected<ProgramTimes> measureProgram(Program &program,
+                                            llvm::ArrayRef<Tensor> inputs,
+                                            const WeightSource &weights,
+                                            const RunOptions &options);
 
 } // namespace roofline::runtime
 

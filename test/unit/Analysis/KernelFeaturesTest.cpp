@@ -121,7 +121,7 @@ TEST(KernelFeatures, ATransposedProduct) {
             "store=768, 20480+24576");
 }
 
-// 50 · 32 terms in vectors of 16.
+// 50 rows of 32: 2 vectors of 16.
 TEST(KernelFeatures, AProductWithAVector) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x50xf32>, %y: tensor<50x32xf32>) {
@@ -129,7 +129,55 @@ TEST(KernelFeatures, AProductWithAVector) {
       return
     })",
                        512),
-            "matvec vector=100, 6600+128");
+            "matvec row=50 vector=100, 6600+128");
+}
+
+// 32 results, each a row of 50 that is multiplied with the vector: 3 vectors of
+// 16 and a part of a fourth. The bias is added to one row of 32.
+TEST(KernelFeatures, AVectorWithRowsOfAMatrix) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x50xf32>, %y: tensor<32x50xf32>, %z: tensor<32xf32>) {
+      %0 = rl.contract "mk,nk->mn"(%x, %y) aux(%z) : (tensor<1x50xf32>, tensor<32x50xf32>, tensor<32xf32>) -> tensor<1x32xf32>
+      return
+    })",
+                       512),
+            "matvec:dot row=32 vector=128, map:add row=1 vector=2, "
+            "6728+128");
+}
+
+// With its border the input is 8 channels of 8 lines of 8. Results are 8 · 3
+// lines of 3, one vector of 16, of 9 taps, every other element.
+TEST(KernelFeatures, AStridedDepthwiseConvolution) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x8x6x6xf32>, %w: tensor<8x1x3x3xf32>) {
+      %0 = rl.conv(%x, %w) strides [2, 2] pads [1, 1, 1, 1] dilations [1, 1] {group = 8 : i64} : (tensor<1x8x6x6xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x3x3xf32>
+      return
+    })",
+                       512),
+            "pad row=64 vector=64, depthwise:even row=24 vector=216, "
+            "1440+288");
+}
+
+// One window over all of a channel: 8 rows of 36, 3 vectors of 16 each.
+TEST(KernelFeatures, AGlobalPoolReducesRows) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x8x6x6xf32>) {
+      %0 = rl.pool "average"(%x) kernel [6, 6] strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] : (tensor<1x8x6x6xf32>) -> tensor<1x8x1x1xf32>
+      return
+    })",
+                       512),
+            "reduce:sum:inner row=8 vector=24, 1152+32");
+}
+
+// Down the columns of 5 matrices of 6 rows of 40: 3 vectors a row.
+TEST(KernelFeatures, AMiddleAxisReducesColumns) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<5x6x40xf32>) {
+      %0 = rl.reduce "max"(%x) axes [1] : (tensor<5x6x40xf32>) -> tensor<5x40xf32>
+      return
+    })",
+                       512),
+            "reduce:max:outer row=30 vector=90, 4800+800");
 }
 
 TEST(KernelFeatures, NothingIsKnownOfWhatIsEmpty) {

@@ -24,10 +24,23 @@ TEST(ByteCosts, AreLinearInTheLogarithm) {
   EXPECT_EQ(ByteCosts().at(100), 0);
 }
 
+TEST(ByteCosts, DistanceIsTheReverse) {
+  ByteCosts costs;
+  costs.points = {{1024, 1}, {4096, 1}, {16384, 3}};
+  EXPECT_EQ(costs.distanceAt(0.5), 1024);
+  EXPECT_EQ(costs.distanceAt(1), 1024); // the least
+  EXPECT_DOUBLE_EQ(costs.distanceAt(2), 8192);
+  EXPECT_EQ(costs.distanceAt(9), 16384);
+  EXPECT_EQ(ByteCosts().distanceAt(1), 0);
+}
+
 KernelModel sample() {
   KernelModel model;
   model.vectorBits = 256;
   model.callSeconds = 0.5;
+  model.farCallSeconds = 2;
+  model.streamedWriteSeconds = 0.3;
+  model.foreignBytesPerSecond = 7;
   model.read.points = {{1000, 0.01}, {2000, 0.02}};
   model.write.points = {{1000, 0.1}};
   model.costs["map:add"] = {{"row", 2}, {"vector", 0.25}};
@@ -50,11 +63,47 @@ TEST(Predict, TheSlowerDecides) {
   std::optional<KernelTime> time = sample().predict(features(3, 8));
   ASSERT_TRUE(time.has_value());
   EXPECT_DOUBLE_EQ(time->compute, 8);
-  EXPECT_DOUBLE_EQ(time->memory, 19);
+  EXPECT_DOUBLE_EQ(time->memory(), 19);
   EXPECT_DOUBLE_EQ(time->seconds(), 19.5);
   EXPECT_DOUBLE_EQ(time->writeAllocate, 1); // 100 · 0.01
   EXPECT_EQ(time->error, 0.125);            // the kernel's
   EXPECT_DOUBLE_EQ(sample().predict(features(12, 8))->seconds(), 26.5);
+}
+
+// What comes from far has its own cost, as the call has: 600 · 0.01 of 900 and
+// 300 · 0.02, 100 · 0.1, and 2.
+TEST(Predict, OperandsComeFromWhereTheyWereLeft) {
+  KernelReuse reuse;
+  reuse.read = {{600, 500}, {300, 4000}};
+  reuse.written = {{100, 500}};
+  std::optional<KernelTime> time = sample().predict(features(3, 8), reuse);
+  ASSERT_TRUE(time.has_value());
+  EXPECT_DOUBLE_EQ(time->reading, 12);
+  EXPECT_DOUBLE_EQ(time->writing, 10);
+  EXPECT_DOUBLE_EQ(time->seconds(), 24);
+}
+
+// Past the caches: 900 · 0.01 + 100 · 0.3, and no line is read to be written.
+TEST(Predict, StreamsHaveOneCost) {
+  KernelFeatures f = features(3, 8);
+  f.streams = true;
+  std::optional<KernelTime> time = sample().predict(f);
+  ASSERT_TRUE(time.has_value());
+  EXPECT_DOUBLE_EQ(time->memory(), 39);
+  EXPECT_EQ(time->writeAllocate, 0);
+}
+
+// A product packs while it reads, multiplies, and stores while it writes:
+// 0.5 + max(4 · 2, 900 · 0.01) + 10 · 3 + max(6 · 0.5, 100 · 0.1).
+TEST(Predict, PhasesOfAProductComeAfterEachOther) {
+  KernelModel model = sample();
+  model.costs["product"] = {{"pack_a", 2}, {"multiply", 3}, {"store", 0.5}};
+  KernelFeatures f = features(0, 0);
+  f.parts = {{"product", {{"pack_a", 4}, {"multiply", 10}, {"store", 6}}}};
+  std::optional<KernelTime> time = model.predict(f);
+  ASSERT_TRUE(time.has_value());
+  EXPECT_DOUBLE_EQ(time->work(), 41);
+  EXPECT_DOUBLE_EQ(time->seconds(), 0.5 + 9 + 30 + 10);
 }
 
 TEST(Predict, PartsAddUp) {
@@ -113,6 +162,9 @@ TEST(KernelModelJSON, IsReadBackAsItWasWritten) {
   ASSERT_TRUE(bool(read)) << toString(read.takeError());
   EXPECT_EQ(read->vectorBits, 256u);
   EXPECT_EQ(read->callSeconds, 0.5);
+  EXPECT_EQ(read->farCallSeconds, 2);
+  EXPECT_EQ(read->streamedWriteSeconds, 0.3);
+  EXPECT_EQ(read->foreignBytesPerSecond, 7);
   EXPECT_EQ(read->read.points, sample().read.points);
   EXPECT_EQ(read->write.points, sample().write.points);
   EXPECT_EQ(read->costs, sample().costs);

@@ -48,9 +48,9 @@ std::vector<KernelFeatures> featuresOf(StringRef text) {
 TEST(Sweep, EachModelIsOneKernelWithFeatures) {
   // A unit's cost can be told from another's only by as many shapes.
   std::map<std::string, std::set<std::vector<double>>> shapes;
-  for (const std::string &text : runtime::sweepModels()) {
-    std::vector<KernelFeatures> all = featuresOf(text);
-    ASSERT_EQ(all.size(), 1u) << text;
+  for (const runtime::SweepModel &model : runtime::sweepModels()) {
+    std::vector<KernelFeatures> all = featuresOf(model.text);
+    ASSERT_EQ(all.size(), 1u) << model.text;
     for (const KernelFeatures::Part &part : all[0].parts) {
       std::vector<double> amounts;
       amounts.reserve(part.amounts.size());
@@ -60,9 +60,10 @@ TEST(Sweep, EachModelIsOneKernelWithFeatures) {
     }
   }
   for (const char *kernel :
-       {"product", "conv", "matvec", "depthwise", "pad", "map:relu",
-        "softmax:softmax", "norm:layer", "reduce:inner", "reduce:outer",
-        "copy:concat", "copy:slice", "transpose", "gather"}) {
+       {"product", "conv", "matvec", "matvec:dot", "depthwise",
+        "depthwise:even:l2", "pool:max", "pad", "map:relu", "softmax:softmax",
+        "norm:layer", "reduce:sum:inner", "reduce:max:outer", "copy:concat",
+        "copy:slice", "transpose", "gather"}) {
     ASSERT_TRUE(shapes.count(kernel)) << kernel;
     EXPECT_GE(shapes[kernel].size(), shapes[kernel].begin()->size()) << kernel;
   }

@@ -1,0 +1,48 @@
+//===- ReuseAnalysis.h - what is touched between two uses -------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From which cache level an operand comes depends on what was touched since it
+// was last in use: its reuse distance (Mattson et al., 1970). A model is run
+// again and again: a weight was last read a whole run ago, a result of the op
+// before just now.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_ANALYSIS_REUSEANALYSIS_H
+#define ROOFLINE_ANALYSIS_REUSEANALYSIS_H
+
+#include "roofline/Analysis/CostAnalysis.h"
+#include "roofline/Cost/KernelModel.h"
+
+namespace roofline {
+
+/// Bytes that a row touches, and when they were last touched.
+struct ReuseShare {
+  double bytes;
+  double distance; ///< bytes touched since, its own among them
+  size_t lastRow;
+  bool inRunBefore; ///< `lastRow` of the run before
+};
+
+struct RowReuse {
+  std::vector<ReuseShare> read, written; ///< by operand and result
+};
+
+/// By row, where what it reads and writes was left by the ops before it, in a
+/// run that is repeated. An op's result takes the buffer of its size that was
+/// freed last, as the runtime's does (lib/Runtime/Program.cpp). Rows of unknown
+/// size, or that run more than once, have none.
+///
+/// An op goes through all of its operands at once. Between two uses of an
+/// element lie, on average, half of the other operands of the op before and
+/// half of those of the op after, and all that ops in between touch.
+std::vector<RowReuse> reuseDistances(const CostAnalysis &costs);
+
+} // namespace roofline
+
+#endif // ROOFLINE_ANALYSIS_REUSEANALYSIS_H

@@ -1,0 +1,228 @@
+//===- ReuseAnalysis.cpp - what is touched between two uses ---------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Analysis/ReuseAnalysis.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "llvm/ADT/SetVector.h"
+#include <map>
+
+using namespace mlir;
+
+namespace roofline {
+namespace {
+
+/// One use of a buffer.
+struct Touch {
+  size_t row;
+  unsigned buffer;
+  double bytes;
+  bool isWrite;
+};
+
+/// The buffers that the ops of a run touch, in order.
+class Trace {
+public:
+  explicit Trace(const CostAnalysis &costs) : costs(costs) {
+    findLastUses();
+    for (size_t row = 0; row < costs.rows().size(); ++row)
+      visit(row);
+  }
+
+  std::vector<Touch> touches;
+  unsigned buffers = 0;
+
+private:
+  /// Known sizes, once, and no region of its own that touches something else.
+  static bool isPlain(const CostRow &row) {
+    return row.times.asInt64() == 1 && row.op->getNumResults() > 0;
+  }
+
+  Value storage(Value value) const { return costs.viewedValue(value); }
+
+  double bytesOf(Value value) const {
+    if (!isa<ShapedType>(value.getType()))
+      return 0;
+    std::optional<Expr> bytes = costs.bytes(value);
+    return bytes && bytes->isConstant() ? toDouble(bytes->constant()) : 0;
+  }
+
+  void findLastUses() {
+    for (auto [i, row] : llvm::enumerate(costs.rows()))
+      for (Value operand : row.op->getOperands())
+        lastUse[storage(operand)] = i;
+    for (Value value : costs.returned())
+      lastUse[storage(value)] = costs.rows().size();
+  }
+
+  /// Its own kind of buffer for what isn't a kernel's result.
+  unsigned bufferOf(Value value) {
+    auto [it, isNew] = bufferNumbers.try_emplace(value, buffers);
+    buffers += isNew;
+    return it->second;
+  }
+
+  void makeResult(Value value) {
+    std::vector<unsigned> &free = spare[bytesOf(value)];
+    if (free.empty()) {
+      bufferOf(value);
+      return;
+    }
+    bufferNumbers[value] = free.back();
+    free.pop_back();
+  }
+
+  void visit(size_t index) {
+    const CostRow &row = costs.rows()[index];
+    llvm::SmallSetVector<Value, 4> read, results;
+    for (Value operand : row.op->getOperands())
+      if (bytesOf(operand) > 0)
+        read.insert(storage(operand));
+    for (Value result : row.op->getResults())
+      if (bytesOf(result) > 0)
+        results.insert(result);
+    for (Value result : results)
+      makeResult(result);
+    if (isPlain(row)) {
+      touch(index, read.getArrayRef(), row.work.bytesRead(), false);
+      touch(index, results.getArrayRef(), row.work.bytesWritten(), true);
+    }
+    for (Value value : read)
+      if (lastUse.lookup(value) == index && isKernelResult(value))
+        spare[bytesOf(value)].push_back(bufferOf(value));
+  }
+
+  bool isKernelResult(Value value) const {
+    Operation *op = value.getDefiningOp();
+    return op && !isa<rl::WeightOp>(op) && costs.rowOf(op) >= 0;
+  }
+
+  /// An op may use a part of its operands: of each alike.
+  void touch(size_t row, ArrayRef<Value> values,
+             const std::optional<Expr> &counted, bool isWrite) {
+    double whole = 0;
+    for (Value value : values)
+      whole += bytesOf(value);
+    if (!counted || !counted->isConstant() || whole == 0)
+      return;
+    double share = toDouble(counted->constant()) / whole;
+    for (Value value : values)
+      touches.push_back(
+          {row, bufferOf(value), share * bytesOf(value), isWrite});
+  }
+
+  const CostAnalysis &costs;
+  llvm::DenseMap<Value, size_t> lastUse;
+  llvm::DenseMap<Value, unsigned> bufferNumbers;
+  std::map<double, std::vector<unsigned>> spare; ///< by bytes
+};
+
+/// Sums over the times at which buffers were last touched (a Fenwick tree).
+class TouchedBytes {
+public:
+  explicit TouchedBytes(size_t times) : tree(times + 1, 0) {}
+
+  void add(size_t time, double bytes) {
+    for (size_t i = time + 1; i < tree.size(); i += i & (~i + 1))
+      tree[i] += bytes;
+  }
+  /// At all times before `time`.
+  double before(size_t time) const {
+    double sum = 0;
+    for (size_t i = time; i > 0; i -= i & (~i + 1))
+      sum += tree[i];
+    return sum;
+  }
+
+private:
+  std::vector<double> tree;
+};
+
+/// Goes through a trace twice: the first run leaves buffers where the second
+/// finds them.
+class Distances {
+public:
+  explicit Distances(const Trace &trace)
+      : trace(trace), touched(2 * trace.touches.size()), last(trace.buffers) {}
+
+  void run(std::vector<RowReuse> &rows) {
+    size_t count = trace.touches.size();
+    for (size_t begin = 0; begin < 2 * count;) {
+      size_t end = begin;
+      while (end < 2 * count && end / count == begin / count &&
+             at(end).row == at(begin).row)
+        ++end;
+      if (begin >= count)
+        for (size_t time = begin; time < end; ++time)
+          share(time, begin, end, rows[at(time).row]);
+      for (size_t time = begin; time < end; ++time)
+        touch(time, begin, end);
+      begin = end;
+    }
+  }
+
+private:
+  /// When a buffer was last touched, and by which op's touches.
+  struct Last {
+    size_t time = 0, begin = 0, end = 0;
+    double bytes = -1; ///< below 0: never
+  };
+
+  const Touch &at(size_t time) const {
+    return trace.touches[time % trace.touches.size()];
+  }
+
+  void touch(size_t time, size_t begin, size_t end) {
+    Last &before = last[at(time).buffer];
+    if (before.bytes >= 0)
+      touched.add(before.time, -before.bytes);
+    touched.add(time, at(time).bytes);
+    before = {time, begin, end, at(time).bytes};
+  }
+
+  /// Half of what an op touches besides `buffer`: of what was last touched at
+  /// `from` or later none, it is counted already.
+  double halfOfOthers(size_t begin, size_t end, unsigned buffer,
+                      size_t from) const {
+    double bytes = 0;
+    for (size_t time = begin; time < end; ++time) {
+      const Touch &other = at(time);
+      const Last &before = last[other.buffer];
+      bool isCounted = before.bytes >= 0 && before.time >= from;
+      if (other.buffer != buffer && !isCounted)
+        bytes += other.bytes / 2;
+    }
+    return bytes;
+  }
+
+  void share(size_t time, size_t begin, size_t end, RowReuse &row) const {
+    const Touch &touch = at(time);
+    const Last &before = last[touch.buffer];
+    double distance =
+        touch.bytes + (touched.before(begin) - touched.before(before.end)) +
+        halfOfOthers(before.begin, before.end, touch.buffer, before.end) +
+        halfOfOthers(begin, end, touch.buffer, before.end);
+    (touch.isWrite ? row.written : row.read)
+        .push_back({touch.bytes, distance, at(before.time).row,
+                    before.time < trace.touches.size()});
+  }
+
+  const Trace &trace;
+  TouchedBytes touched;
+  std::vector<Last> last;
+};
+
+} // namespace
+
+std::vector<RowReuse> reuseDistances(const CostAnalysis &costs) {
+  std::vector<RowReuse> rows(costs.rows().size());
+  Trace trace(costs);
+  Distances(trace).run(rows);
+  return rows;
+}
+
+} // namespace roofline

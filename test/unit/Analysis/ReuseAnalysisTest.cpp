@@ -1,0 +1,95 @@
+//===- ReuseAnalysisTest.cpp - what is touched between two uses -----------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Analysis/ReuseAnalysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "roofline/Dialect/RL/RL.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace roofline;
+
+namespace {
+
+/// A line for each row: "bytes@distance<row" for what it reads, then what it
+/// writes; a row of the run before has a minus.
+std::string reuseOf(StringRef body) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::func::FuncDialect, rl::RLDialect>();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(body, &context);
+  if (!module)
+    return "not parsed";
+  CostAnalysis costs(*module->getOps<mlir::func::FuncOp>().begin());
+  std::string text;
+  for (const RowReuse &row : reuseDistances(costs)) {
+    auto add = [&](const ReuseShare &share) {
+      text += formatv(" {0:f0}@{1:f0}<{2}{3}", share.bytes, share.distance,
+                      share.inRunBefore ? "-" : "", share.lastRow);
+    };
+    for (const ReuseShare &share : row.read)
+      add(share);
+    text += " ->";
+    for (const ReuseShare &share : row.written)
+      add(share);
+    text += ";";
+  }
+  return text;
+}
+
+// One op alone: between two uses lie both of its tensors, 400 bytes each.
+TEST(Reuse, AnOpAloneHasItsWorkingSet) {
+  EXPECT_EQ(reuseOf(R"(
+    func.func @f(%x: tensor<100xf32>) -> tensor<100xf32> {
+      %0 = rl.map "relu"(%x) : (tensor<100xf32>) -> tensor<100xf32>
+      return %0 : tensor<100xf32>
+    })"),
+            " 400@800<-0 -> 400@800<-0;");
+}
+
+// b was just written: its own 400 bytes, half of x, half of c. x was last read
+// in the run before: its own, b and c. As many for b's writing: its own, and x
+// and c by halves of two ops each; c's: its own, half of b twice, and x.
+TEST(Reuse, AChain) {
+  EXPECT_EQ(reuseOf(R"(
+    func.func @f(%x: tensor<100xf32>) -> tensor<100xf32> {
+      %b = rl.map "relu"(%x) : (tensor<100xf32>) -> tensor<100xf32>
+      %c = rl.map "neg"(%b) : (tensor<100xf32>) -> tensor<100xf32>
+      return %c : tensor<100xf32>
+    })"),
+            " 400@1200<-0 -> 400@800<-1; 400@800<0 -> 400@1200<-1;");
+}
+
+// d takes the buffer of b, whose last reader is done, so that two of 400 bytes
+// are in use, B (b, d) and C.
+//
+//   row 0  x: its own, C, what row 3 read of B, and e: 400 + 400 + 100 + 100;
+//          b: its own since row 3, half of e and of x: 400 + 50 + 200
+//   row 1  b: its own, half of x and of C; c: its own since row 2, B, x and e:
+//          400 + 400 + 400 + 100
+//   row 2  c: its own, half of B twice; d: its own, half of C twice
+//   row 3  d: a quarter of its own, half of C and of e: 100 + 200 + 50; e: its
+//          own, x, B and C: 100 + 3 · 400
+TEST(Reuse, ResultsTakeFreedBuffers) {
+  EXPECT_EQ(reuseOf(R"(
+    func.func @f(%x: tensor<100xf32>) -> tensor<25xf32> {
+      %b = rl.map "relu"(%x) : (tensor<100xf32>) -> tensor<100xf32>
+      %c = rl.map "neg"(%b) : (tensor<100xf32>) -> tensor<100xf32>
+      %d = rl.map "abs"(%c) : (tensor<100xf32>) -> tensor<100xf32>
+      %e = rl.copy "slice"(%d) picks : (tensor<100xf32>) -> tensor<25xf32>
+      return %e : tensor<25xf32>
+    })"),
+            " 400@1000<-0 -> 400@650<-3; 400@800<0 -> 400@1300<-2; "
+            "400@800<1 -> 400@800<1; 100@350<2 -> 100@1300<-3;");
+}
+
+} // namespace
