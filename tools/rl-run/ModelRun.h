@@ -38,6 +38,8 @@ struct ModelRunOptions {
   runtime::RunOptions run; ///< its `interrupted` ends the whole run
   bool groups = true;      ///< measure fusion groups
   bool whole = true;       ///< measure the whole model
+  /// Measured beside the ops' kernels; may be null.
+  runtime::KernelLibrary *library = nullptr;
   /// The device by whose bounds fusion groups are marked; empty: the default.
   std::string ceilings;
 
@@ -63,6 +65,7 @@ public:
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> fusedModule();
+  void addLibrary(RunResult &result, OpResult &op, const runtime::Step &step);
   void measureOps(RunResult &result, const ProgressLine &progress);
   void measureGroups(RunResult &result, const ProgressLine &progress);
   OpResult measureOne(const CostAnalysis &costs, NameTable &names,
