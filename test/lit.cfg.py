@@ -7,7 +7,7 @@
 #   %plugin         RooflinePlugin.so
 #   %roofline_src   the source tree, %roofline_build the build tree
 # Features for REQUIRES: onnx, plugin, asan, static, onnxruntime (that Python has
-# it), sqlite (the build reads SQLite); likwid where likwid-bench is installed;
+# it), sqlite (the build reads SQLite), onednn (it has oneDNN); likwid where likwid-bench is installed;
 # valgrind where it is, on a core with AVX2, the most that it can run; timing where
 # ROOFLINE_TIMING_TESTS is set: a test whose result depends on how busy the
 # machine is runs when it is asked for.
@@ -78,6 +78,7 @@ for feature, there in (
     ("timing", bool(os.environ.get("ROOFLINE_TIMING_TESTS"))),
     ("onnxruntime", subprocess.run(has_onnxruntime).returncode == 0),
     ("sqlite", config.with_sqlite),
+    ("onednn", config.with_onednn),
 ):
     if there:
         config.available_features.add(feature)

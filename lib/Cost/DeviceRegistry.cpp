@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 
 using namespace llvm;
 using namespace roofline;
@@ -58,11 +60,44 @@ static Error unknownDevice(StringRef name) {
   return createStringError("unknown device '" + name + "'; " + hint);
 }
 
+std::string roofline::hostDevicePath() {
+  SmallString<128> path;
+  // Not LLVM's function for it, which asks the system's list of users where
+  // there is no $HOME: a static program can't.
+  auto config = sys::Process::GetEnv("XDG_CONFIG_HOME");
+  auto home = sys::Process::GetEnv("HOME");
+  if (config && sys::path::is_absolute(*config))
+    path = *config;
+  else if (home && !home->empty())
+    sys::path::append(path, *home, ".config");
+  else
+    return "";
+  sys::path::append(path, "roofline", "host.json");
+  return std::string(path);
+}
+
+static Expected<Device> hostDevice() {
+  std::string path = hostDevicePath();
+  if (path.empty())
+    return createStringError("device 'host': neither XDG_CONFIG_HOME nor HOME "
+                             "says where its file is; give the file itself");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+      MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return createStringError("device 'host': cannot read '" + path +
+                             "': " + buffer.getError().message() +
+                             "; 'rl-run calibrate' measures this machine and "
+                             "writes it (half a minute)");
+  return Device::parse((*buffer)->getBuffer(), path);
+}
+
 Expected<Device> roofline::findDevice(StringRef nameOrFile) {
   for (const BundledDevice &device : bundledDevices())
     if (nameOrFile == device.name)
       return Device::parse(device.text,
                            "devices/" + nameOrFile.str() + ".json");
+  if (nameOrFile == "host")
+    return hostDevice();
   bool isPath = nameOrFile.contains('/') || nameOrFile.ends_with(".json") ||
                 (!nameOrFile.empty() && sys::fs::is_regular_file(nameOrFile));
   if (!isPath)

@@ -44,6 +44,8 @@ private:
                 const std::string &path, std::string &result);
   bool readIndex(const json::Value &value, const std::string &path,
                  unsigned &index);
+  bool readLibrary(const json::Object &op, const std::string &path,
+                   std::optional<Measurement::Library> &library);
   bool readTensors(const json::Array &inputs, const std::string &path,
                    std::vector<TensorShape> &tensors);
   /// Calls `item` for each object of an array that may be missing.
@@ -130,12 +132,28 @@ bool MeasuredReader::readTensors(const json::Array &inputs,
   return true;
 }
 
+bool MeasuredReader::readLibrary(const json::Object &op,
+                                 const std::string &path,
+                                 std::optional<Measurement::Library> &library) {
+  const json::Value *value = op.get("library");
+  if (!value || value->getAsNull())
+    return true;
+  const json::Object *object = value->getAsObject();
+  if (!object)
+    return error(path + ".library", "expected an object");
+  library.emplace();
+  return readText(*object, "name", path + ".library", library->name) &&
+         readSeconds(*object, path + ".library", library->seconds);
+}
+
 bool MeasuredReader::readOp(const json::Object &op, const std::string &path) {
   Measurement &measured = profile.measurements.emplace_back();
   if (!readText(op, "name", path, measured.name) ||
       !readText(op, "op_type", path, measured.opType) ||
       !readSeconds(op, path, measured.seconds) ||
       !readNumber(op, "cpu_seconds", path, measured.cpuSeconds))
+    return false;
+  if (!readLibrary(op, path, measured.library))
     return false;
   if (const json::Value *index = op.get("index"); index && !index->getAsNull())
     if (!readIndex(*index, path + ".index", measured.rows.emplace_back()))

@@ -114,6 +114,22 @@ constexpr StringLiteral measuredHeader =
     "measured_bytes_per_second,roof_share,above_roof,measured_group,"
     "measured_event,join";
 
+/// Where a library was, too.
+constexpr StringLiteral libraryHeader =
+    ",library,library_seconds,library_flops_per_second,library_roof_share";
+
+void writeLibraryFields(const Report &report, const Report::Op &op, Row &row) {
+  const MeasuredEvent *event =
+      report.measured ? report.measured->ofRow(op.index) : nullptr;
+  static const MeasuredEvent::Library none;
+  bool isThere = event && event->library;
+  const MeasuredEvent::Library &library = isThere ? *event->library : none;
+  row.text(library.name);
+  row.number(isThere ? std::optional(library.seconds) : std::nullopt);
+  row.number(library.flopsPerSecond);
+  row.number(library.roofShare);
+}
+
 void writeMeasuredFields(const Report &report, const Report::Op &op, Row &row) {
   static const MeasuredEvent none;
   const MeasuredEvent *found =
@@ -135,7 +151,7 @@ void writeMeasuredFields(const Report &report, const Report::Op &op, Row &row) {
 }
 
 void writeRow(const Report &report, const Report::Op &op, bool hasMeasured,
-              raw_ostream &os) {
+              bool hasLibrary, raw_ostream &os) {
   const Placement &placement = op.placement;
   Row row(os);
   row.text(report.device.name);
@@ -172,6 +188,8 @@ void writeRow(const Report &report, const Report::Op &op, bool hasMeasured,
   row.text(op.sentence);
   if (hasMeasured)
     writeMeasuredFields(report, op, row);
+  if (hasLibrary)
+    writeLibraryFields(report, op, row);
   row.end();
 }
 
@@ -197,8 +215,12 @@ void roofline::writeCSV(ArrayRef<Report> reports, raw_ostream &os) {
   writeHead(reports, os);
   bool hasMeasured = any_of(
       reports, [](const Report &report) { return bool(report.measured); });
-  os << header << (hasMeasured ? measuredHeader : "") << '\n';
+  bool hasLibrary = any_of(reports, [](const Report &report) {
+    return report.measured && !report.measured->libraryName().empty();
+  });
+  os << header << (hasMeasured ? measuredHeader : "")
+     << (hasLibrary ? libraryHeader : "") << '\n';
   for (const Report &report : reports)
     for (const Report::Op &op : report.ops)
-      writeRow(report, op, hasMeasured, os);
+      writeRow(report, op, hasMeasured, hasLibrary, os);
 }

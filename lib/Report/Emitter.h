@@ -86,6 +86,12 @@ public:
   void value(double number) {
     std::isfinite(number) ? raw(digits(number)) : null();
   }
+  void value(const std::pair<double, double> &interval) {
+    open('[');
+    value(interval.first);
+    value(interval.second);
+    close(']');
+  }
   void value(llvm::StringRef text) {
     separate();
     put('"');

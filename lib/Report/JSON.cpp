@@ -223,15 +223,7 @@ void ReportEmitter::totals() {
   traffic("fused", totals.fused);
   traffic("compulsory", totals.compulsory);
   out.close('}');
-  out.key("seconds_interval");
-  if (totals.secondsInterval) {
-    out.open('[');
-    out.value(totals.secondsInterval->first);
-    out.value(totals.secondsInterval->second);
-    out.close(']');
-  } else {
-    out.null();
-  }
+  out.key("seconds_interval").value(totals.secondsInterval);
   out.key("peak_memory_bytes").value(totals.peakMemoryBytes);
   out.key("fits").value(totals.fits);
   out.key("flops_formula").textOrNull(totals.flopsFormula);

@@ -137,6 +137,13 @@ std::string orFormula(const std::optional<Int> &value, StringRef unit,
   return value || formula.empty() ? si(value, unit) : code(formula);
 }
 
+/// How many columns a device has.
+size_t columnsOf(const Report &report) {
+  if (!report.measured)
+    return 3;
+  return report.measured->libraryName().empty() ? 5 : 7;
+}
+
 void ops(ArrayRef<Report> reports, const WriterOptions &options,
          raw_ostream &os) {
   const Report &first = reports.front();
@@ -153,6 +160,10 @@ void ops(ArrayRef<Report> reports, const WriterOptions &options,
     if (report.measured) {
       titles.push_back({"measured" + on, true});
       titles.push_back({"ratio" + on, true});
+      if (!report.measured->libraryName().empty()) {
+        titles.push_back({"library" + on, true});
+        titles.push_back({"roof" + on, true});
+      }
     }
     titles.push_back({"share" + on, true});
     titles.push_back({"bound" + on});
@@ -170,7 +181,7 @@ void ops(ArrayRef<Report> reports, const WriterOptions &options,
     size_t position = op - first.ops.data();
     for (const Report &report : reports) {
       if (position >= report.ops.size()) {
-        cells.insert(cells.end(), report.measured ? 5 : 3, "");
+        cells.insert(cells.end(), columnsOf(report), "");
         continue;
       }
       const Report::Op &there = report.ops[position];
@@ -178,6 +189,10 @@ void ops(ArrayRef<Report> reports, const WriterOptions &options,
       if (report.measured) {
         cells.push_back(measuredText(*report.measured, there.index));
         cells.push_back(ratioText(*report.measured, there.index));
+        if (!report.measured->libraryName().empty()) {
+          cells.push_back(libraryText(*report.measured, there.index));
+          cells.push_back(roofText(*report.measured, there.index));
+        }
       }
       cells.push_back(percent(timeShare(report, there)));
       cells.push_back(name(there.placement.bound).str());

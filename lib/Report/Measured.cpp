@@ -26,6 +26,13 @@ std::vector<unsigned> MeasuredEvent::rows() const {
   return all;
 }
 
+std::string Measured::libraryName() const {
+  for (const MeasuredEvent &event : events)
+    if (event.library)
+      return event.library->name;
+  return "";
+}
+
 std::optional<double> MeasuredEvent::ratio() const {
   if (!seconds || !predicted || *predicted <= 0)
     return std::nullopt;
@@ -134,6 +141,15 @@ void Measurer::addEvents() {
     return containers.contains(op.scope.empty() ? op.name
                                                 : op.scope + "/" + op.name);
   };
+  // A file that names rows may have them one by one, and together besides.
+  std::vector<bool> hasOwn(report.ops.size());
+  for (const profile::Joined &one : joined)
+    if (one.nodes.size() == 1)
+      hasOwn[one.nodes.front()] = true;
+  auto isBeside = [&](const profile::Joined &one) {
+    return one.rule == profile::JoinRule::Index && one.nodes.size() > 1 &&
+           all_of(one.nodes, [&](unsigned row) { return hasOwn[row]; });
+  };
   result.events.reserve(measurements.size());
   for (auto [measured, join] : zip(measurements, joined)) {
     MeasuredEvent &event = result.events.emplace_back();
@@ -141,6 +157,11 @@ void Measurer::addEvents() {
     event.join = std::move(join);
     if (event.join.isNode() && all_of(event.join.nodes, isContainer)) {
       event.isContainer = true;
+      ++result.joinedEvents;
+      continue;
+    }
+    event.isBeside = isBeside(event.join);
+    if (event.isBeside) {
       ++result.joinedEvents;
       continue;
     }
@@ -169,6 +190,8 @@ void Measurer::holdRows() {
     if (rows.size() > 1)
       event.group = groups++;
     for (unsigned row : rows) {
+      if (event.isBeside)
+        continue;
       if (result.eventOfRow[row])
         twice.push_back(event.measured.name);
       else
@@ -296,8 +319,18 @@ void Measurer::placeEvent(MeasuredEvent &event) {
   if (moved)
     event.bytesPerSecond = *moved / *event.seconds;
   double roof = std::max(compute, memory);
+  if (event.measured.library && event.measured.library->seconds.median > 0) {
+    MeasuredEvent::Library &library = event.library.emplace();
+    library.name = event.measured.library->name;
+    library.seconds = event.measured.library->seconds.median;
+    if (flops)
+      library.flopsPerSecond = *flops / library.seconds;
+    if (isPlaced && roof > 0)
+      library.roofShare = roof / library.seconds;
+  }
   if (!isPlaced || roof <= 0)
     return;
+  event.roofSeconds = roof;
   event.roofShare = roof / *event.seconds;
   if (*event.roofShare > 1)
     event.aboveRoof = whyAbove(event, compute, memory, moved);
@@ -357,8 +390,10 @@ void Measurer::addAccuracy() {
     }
     predicted.push_back(*event.predicted);
     measured.push_back(*event.seconds);
-    sumPredicted += *event.predicted;
-    sumMeasured += *event.seconds;
+    if (!event.isBeside) {
+      sumPredicted += *event.predicted;
+      sumMeasured += *event.seconds;
+    }
     errors.push_back(std::fabs(*event.predicted - *event.seconds) /
                      *event.seconds);
     inside += event.interval && event.interval->first <= *event.seconds &&

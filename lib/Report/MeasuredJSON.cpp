@@ -229,17 +229,10 @@ static void comparison(const MeasuredEvent &event, Emitter &out) {
   out.key("p95_seconds").value(event.measured.seconds.p95);
   out.key("p99_seconds").value(event.measured.seconds.p99);
   out.key("predicted_seconds").value(event.predicted);
-  out.key("predicted_interval");
-  if (event.interval) {
-    out.open('[');
-    out.value(event.interval->first);
-    out.value(event.interval->second);
-    out.close(']');
-  } else {
-    out.null();
-  }
+  out.key("predicted_interval").value(event.interval);
   out.key("flops_per_second").value(event.flopsPerSecond);
   out.key("bytes_per_second").value(event.bytesPerSecond);
+  out.key("roof_seconds").value(event.roofSeconds);
   out.key("roof_share").value(event.roofShare);
   out.key("ratio").value(event.ratio());
   out.key("above_roof").textOrNull(event.aboveRoof);
@@ -265,6 +258,18 @@ static void gap(const KernelGap *gap, const MeasuredEvent &event,
   out.close('}');
 }
 
+static void library(const MeasuredEvent &event, Emitter &out) {
+  out.key("library");
+  if (!event.library)
+    return out.null();
+  out.open('{');
+  out.key("name").value(event.library->name);
+  out.key("seconds").value(event.library->seconds);
+  out.key("flops_per_second").value(event.library->flopsPerSecond);
+  out.key("roof_share").value(event.library->roofShare);
+  out.close('}');
+}
+
 void writeRowMeasured(const Measured &measured, const Report::Op &op,
                       Emitter &out) {
   unsigned row = op.index;
@@ -278,6 +283,7 @@ void writeRowMeasured(const Measured &measured, const Report::Op &op,
   } else {
     comparison(*event, out);
     gap(op.placement.gap.get(), *event, out);
+    library(*event, out);
     out.key("covered_by").null();
   }
   out.key("event").value(event->measured.name);
@@ -348,6 +354,7 @@ void writeMeasured(const Measured &measured, Emitter &out) {
     indices("ops", one.rows(), out);
     out.key("event").value(one.measured.name);
     comparison(one, out);
+    out.key("beside_rows").value(one.isBeside);
     out.close('}');
   }
   out.close(']');

@@ -45,6 +45,17 @@ std::string ratioText(const Measured &measured, unsigned row) {
   return event->aboveRoof.empty() ? text : text + "!";
 }
 
+std::string libraryText(const Measured &measured, unsigned row) {
+  const MeasuredEvent *event = measured.ofRow(row);
+  return event && event->library ? seconds(event->library->seconds) : "-";
+}
+
+std::string roofText(const Measured &measured, unsigned row) {
+  const MeasuredEvent *event = measured.ofRow(row);
+  bool isOwn = event && !event->group && event->roofSeconds;
+  return isOwn ? seconds(event->roofSeconds) : "-";
+}
+
 //===----------------------------------------------------------------------===//
 // Against the prediction
 //===----------------------------------------------------------------------===//
@@ -130,6 +141,20 @@ static void addAboveRoof(const Measured &measured, std::vector<Fact> &facts) {
         {"", std::to_string(events.size() - listed) + " more above the roof"});
 }
 
+static void addLibrary(const Measured &measured, std::vector<Fact> &facts) {
+  std::vector<double> ratios;
+  for (const MeasuredEvent &event : measured.events)
+    if (event.library && event.seconds)
+      ratios.push_back(event.library->seconds / *event.seconds);
+  if (ratios.empty())
+    return;
+  std::string rows = plural(ratios.size(), "row");
+  facts.push_back({"library", printable(measured.libraryName()) + ": " + rows +
+                                  ", median " + ratio(median(ratios)) +
+                                  "× of the kernel's time; in layouts of its "
+                                  "own, reordered outside of the time"});
+}
+
 std::vector<Fact> measuredFacts(const Report &report) {
   const Measured &measured = *report.measured;
   std::vector<Fact> facts;
@@ -149,6 +174,7 @@ std::vector<Fact> measuredFacts(const Report &report) {
                         seconds(totalSeconds(report)) + " predicted"});
   if (measured.accuracy.compared)
     facts.push_back({"error", errorText(measured.accuracy)});
+  addLibrary(measured, facts);
   addAboveRoof(measured, facts);
   addUnmatched(measured, facts);
   return facts;

@@ -14,6 +14,11 @@
 
 namespace roofline::report {
 
+/// A row's time by the library, and the one that the roof allows; "-" where
+/// there is none.
+std::string libraryText(const Measured &measured, unsigned row);
+std::string roofText(const Measured &measured, unsigned row);
+
 /// A label and what there is to say.
 using Fact = std::pair<std::string, std::string>;
 

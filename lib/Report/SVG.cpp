@@ -13,6 +13,7 @@
 
 #include "Format.h"
 #include "SVGChart.h"
+#include "roofline/Report/Measured.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -127,6 +128,10 @@ public:
     canvas.circle({x + 4, y - 4}, 3.5, "fill=\"#ffffff\" stroke=\"#222222\"");
     advance(14, text);
   }
+  void library(StringRef text) {
+    drawLibraryMark(canvas, {x + 4, y - 4});
+    advance(14, text);
+  }
   void plain(StringRef text) {
     if (!text.empty())
       advance(0, text);
@@ -166,6 +171,8 @@ void drawLegend(Canvas &canvas, double top, const Report &report,
     rest.fusion("a fusion group, before and after");
   if (report.measured)
     rest.hollow("measured, linked to the prediction");
+  if (report.measured && !report.measured->libraryName().empty())
+    rest.library(printable(report.measured->libraryName()));
   std::string notes;
   auto note = [&](unsigned count, StringRef text) {
     if (count)

@@ -118,6 +118,9 @@ Domain domainOf(ArrayRef<Report> reports) {
         if (std::optional<Position> measured = measuredPosition(report, op))
           ys.push_back(
               {Plot::logOf(measured->perSecond), *op.placement.seconds});
+        if (std::optional<Position> library = libraryPosition(report, op))
+          ys.push_back(
+              {Plot::logOf(library->perSecond), *op.placement.seconds});
       }
   Corners corners = cornersOf(reports);
   Domain domain;

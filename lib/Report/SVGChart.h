@@ -24,6 +24,9 @@ std::optional<Position> position(const Report::Op &op);
 /// its own.
 std::optional<Position> measuredPosition(const Report &report,
                                          const Report::Op &op);
+/// The same of a library.
+std::optional<Position> libraryPosition(const Report &report,
+                                        const Report::Op &op);
 /// An op that only moves data: it takes time and computes nothing.
 bool isMovement(const Report::Op &op);
 
@@ -96,7 +99,9 @@ void labelMarks(Canvas &canvas, const Report &report, const Marks &marks,
                 LabelPlacer &labels);
 
 /// Hollow points where ops were measured, linked to where they were predicted.
+/// Beside them diamonds, where a library computed the same.
 void drawMeasured(Canvas &canvas, const Plot &plot, const Report &report);
+void drawLibraryMark(Canvas &canvas, Point at);
 
 /// The ops that only move data, by their time, in the strip `box`.
 void drawMovement(Canvas &canvas, const Box &box, const Report &report);

@@ -24,6 +24,40 @@ std::optional<Position> measuredPosition(const Report &report,
   return Position{predicted->intensity, *event->flopsPerSecond};
 }
 
+std::optional<Position> libraryPosition(const Report &report,
+                                        const Report::Op &op) {
+  const MeasuredEvent *event =
+      report.measured ? report.measured->ofRow(op.index) : nullptr;
+  std::optional<Position> predicted = position(op);
+  if (!event || !event->library || !event->library->flopsPerSecond ||
+      !predicted)
+    return std::nullopt;
+  return Position{predicted->intensity, *event->library->flopsPerSecond};
+}
+
+void drawLibraryMark(Canvas &canvas, Point at) {
+  constexpr double reach = 4.5;
+  canvas.polygon({{at.x, at.y - reach},
+                  {at.x + reach, at.y},
+                  {at.x, at.y + reach},
+                  {at.x - reach, at.y}},
+                 "fill=\"#009e73\" stroke=\"#ffffff\" stroke-width=\"0.8\"");
+}
+
+/// The library's point stands over or under the kernel's: the work is the same.
+static void drawLibrary(Canvas &canvas, const Plot &plot, const Report &report,
+                        const Report::Op &op) {
+  std::optional<Position> at = libraryPosition(report, op);
+  if (!at)
+    return;
+  const MeasuredEvent &event = *report.measured->ofRow(op.index);
+  canvas.openGroup(displayName(op) + ", " + printable(event.library->name) +
+                   ": " + seconds(event.library->seconds) + " (" +
+                   si(at->perSecond, "FLOP/s") + ")");
+  drawLibraryMark(canvas, plot.point(*at));
+  canvas.closeGroup();
+}
+
 void drawMeasured(Canvas &canvas, const Plot &plot, const Report &report) {
   if (!report.measured)
     return;
@@ -55,6 +89,7 @@ void drawMeasured(Canvas &canvas, const Plot &plot, const Report &report) {
                       : "fill=\"#ffffff\" stroke=\"#d55e00\" "
                         "stroke-width=\"2\"");
     canvas.closeGroup();
+    drawLibrary(canvas, plot, report, *op);
   }
 }
 

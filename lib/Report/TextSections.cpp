@@ -95,10 +95,14 @@ void textOps(const Report &report, const WriterOptions &options,
   size_t op = table.addColumn("op", TextTable::Left, Always, true);
   size_t type = table.addColumn("type", TextTable::Left, Middle);
   size_t time = table.addColumn("time", TextTable::Right, Always);
-  std::optional<size_t> measured, over;
+  std::optional<size_t> measured, over, library, allowed;
   if (report.measured) {
     measured = table.addColumn("measured", TextTable::Right, Always);
     over = table.addColumn("ratio", TextTable::Right, VeryHigh);
+    if (!report.measured->libraryName().empty()) {
+      library = table.addColumn("library", TextTable::Right, Always);
+      allowed = table.addColumn("roof", TextTable::Right, Always);
+    }
   }
   size_t share = table.addColumn("share", TextTable::Right, High);
   size_t sum = table.addColumn("sum", TextTable::Right, Least);
@@ -123,6 +127,10 @@ void textOps(const Report &report, const WriterOptions &options,
     if (measured) {
       table.set(*measured, measuredText(*report.measured, row->index));
       table.set(*over, ratioText(*report.measured, row->index));
+    }
+    if (library) {
+      table.set(*library, libraryText(*report.measured, row->index));
+      table.set(*allowed, roofText(*report.measured, row->index));
     }
     table.set(share, percent(part));
     table.set(sum, shareKnown ? percent(cumulative) : "?");

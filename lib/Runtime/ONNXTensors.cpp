@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -243,6 +244,41 @@ Expected<Tensor> readTensorProto(StringRef bytes, mlir::MLIRContext *context) {
   if (Error error = fill(proto, "", *tensor))
     return std::move(error);
   return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and outputs
+//===----------------------------------------------------------------------===//
+
+static StringRef kindOf(const onnx::ValueInfoProto &info) {
+  switch (info.type().value_case()) {
+  case onnx::TypeProto::kSequenceType:
+    return "sequence";
+  case onnx::TypeProto::kOptionalType:
+    return "optional";
+  case onnx::TypeProto::kMapType:
+    return "map";
+  case onnx::TypeProto::kSparseTensorType:
+    return "sparse tensor";
+  default:
+    return "tensor";
+  }
+}
+
+ValueKinds readValueKinds(StringRef bytes) {
+  ValueKinds kinds;
+  onnx::ModelProto model;
+  if (!model.ParseFromArray(bytes.data(), int(bytes.size())))
+    return kinds;
+  StringSet<> initializers;
+  for (const TensorProto &tensor : model.graph().initializer())
+    initializers.insert(tensor.name());
+  for (const onnx::ValueInfoProto &input : model.graph().input())
+    if (!initializers.contains(input.name()))
+      kinds.inputs.push_back(kindOf(input));
+  for (const onnx::ValueInfoProto &output : model.graph().output())
+    kinds.outputs.push_back(kindOf(output));
+  return kinds;
 }
 
 //===----------------------------------------------------------------------===//

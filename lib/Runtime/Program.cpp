@@ -222,6 +222,16 @@ static Expected<Tensor> fromAttribute(DenseElementsAttr elements,
   return tensor;
 }
 
+Expected<Tensor> inlineConstant(Value value) {
+  if (!isInlineConstant(value))
+    return Tensor();
+  auto elements = value.getDefiningOp()->getAttrOfType<DenseElementsAttr>(
+      rl::valueAttrName);
+  if (!elements)
+    return llvm::createStringError("a constant without elements");
+  return fromAttribute(elements, cast<RankedTensorType>(value.getType()));
+}
+
 Error Program::loadWeights(const WeightSource &weights) {
   for (Operation *op : weightOps) {
     Value value = op->getResult(0);

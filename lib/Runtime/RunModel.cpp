@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/RunModel.h"
+#include "roofline/Runtime/Compare.h"
 #include "roofline/Runtime/Environment.h"
 #include "roofline/Runtime/MadeUp.h"
 
@@ -68,38 +69,143 @@ static Measurement measureCalls(function_ref<void()> call,
       options.measure);
 }
 
-Expected<Measurement> measureStep(const Step &step, const RunOptions &options) {
-  std::vector<Tensor> tensors;
-  uint64_t seed = options.seed;
-  auto add = [&](mlir::Value value, bool isResult) -> Error {
+namespace {
+
+/// A step's operands, made up, and room for its results.
+class StepTensors {
+public:
+  static Expected<StepTensors> create(const Step &step, uint64_t seed) {
+    StepTensors tensors;
+    for (mlir::Value operand : step.operands)
+      if (Error error = tensors.add(
+              operand, [&](auto type) { return makeUp(type, seed++); }))
+        return std::move(error);
+    for (mlir::Value result : step.results)
+      if (Error error = tensors.add(result, Tensor::create))
+        return std::move(error);
+    return tensors;
+  }
+
+  /// Null where the step has no such operand or result.
+  Tensor *find(mlir::Value value) {
+    auto it = llvm::find_if(
+        list, [&](const auto &entry) { return entry.first == value; });
+    return it == list.end() ? nullptr : &it->second;
+  }
+  /// As the step's own kernel takes them.
+  SmallVector<void *> pointers() {
+    SmallVector<void *> result;
+    for (auto &[value, tensor] : list)
+      result.push_back(tensor.data());
+    return result;
+  }
+
+private:
+  Error add(mlir::Value value,
+            function_ref<Expected<Tensor>(mlir::RankedTensorType)> make) {
     auto type = dyn_cast<mlir::RankedTensorType>(value.getType());
     if (!type)
       return createStringError("an operand is no tensor");
-    Expected<Tensor> tensor =
-        isResult ? Tensor::create(type) : makeUp(type, seed++);
+    Expected<Tensor> tensor = make(type);
     if (!tensor)
       return tensor.takeError();
-    tensors.push_back(std::move(*tensor));
+    list.emplace_back(value, std::move(*tensor));
     return Error::success();
-  };
-  for (unsigned set = 0; set < options.rotation; ++set) {
-    for (mlir::Value operand : step.operands)
-      if (Error error = add(operand, false))
-        return std::move(error);
-    for (mlir::Value result : step.results)
-      if (Error error = add(result, true))
-        return std::move(error);
   }
-  std::vector<void *> pointers;
-  for (Tensor &tensor : tensors)
-    pointers.push_back(tensor.data());
-  size_t count = step.operands.size() + step.results.size(), at = 0;
+
+  std::vector<std::pair<mlir::Value, Tensor>> list;
+};
+
+} // namespace
+
+Expected<Measurement> measureStep(const Step &step, const RunOptions &options) {
+  std::vector<StepTensors> sets;
+  std::vector<SmallVector<void *>> pointers;
+  for (unsigned set = 0; set < options.rotation; ++set) {
+    Expected<StepTensors> tensors = StepTensors::create(step, options.seed);
+    if (!tensors)
+      return tensors.takeError();
+    pointers.push_back(tensors->pointers());
+    sets.push_back(std::move(*tensors));
+  }
+  size_t set = 0;
   return measureCalls(
       [&] {
-        step.kernel.call(MutableArrayRef(pointers).slice(at, count));
-        at = (at + count) % pointers.size();
+        step.kernel.call(pointers[set]);
+        set = (set + 1) % pointers.size();
       },
       options);
+}
+
+/// The operands as the op has them: constants that the step's kernel holds come
+/// along. `kept` owns those.
+static Expected<SmallVector<void *>>
+opOperands(const Step &step, StepTensors &tensors, std::vector<Tensor> &kept) {
+  SmallVector<void *> pointers;
+  for (mlir::Value operand : step.op->getOperands()) {
+    if (Tensor *tensor = tensors.find(operand)) {
+      pointers.push_back(tensor->data());
+      continue;
+    }
+    Expected<Tensor> constant = inlineConstant(operand);
+    if (!constant)
+      return constant.takeError();
+    pointers.push_back(constant->data());
+    kept.push_back(std::move(*constant));
+  }
+  return pointers;
+}
+
+/// Sums in another order differ by roundings of what was summed, which the
+/// largest result stands for.
+static Error checkSame(ArrayRef<Tensor> found, const Step &step,
+                       StepTensors &wanted, StringRef library) {
+  constexpr double roundings = 1e-4, roundings16 = 1.0 / 128;
+  for (auto [tensor, result] : zip(found, step.results)) {
+    const Tensor &ours = *wanted.find(result);
+    auto type = dyn_cast<mlir::FloatType>(ours.type().getElementType());
+    double relative = type && type.getWidth() == 16 ? roundings16 : roundings;
+    std::string difference =
+        compare(tensor, ours, {relative, relative * largestMagnitude(ours)});
+    if (!difference.empty())
+      return createStringError(library +
+                               " computes something else: " + difference);
+  }
+  return Error::success();
+}
+
+Expected<std::optional<Measurement>>
+measureByLibrary(KernelLibrary &library, const Step &step,
+                 const RunOptions &options) {
+  Expected<std::unique_ptr<OpKernel>> kernel = library.compile(step.op);
+  if (!kernel)
+    return kernel.takeError();
+  if (!*kernel)
+    return std::nullopt;
+  Expected<StepTensors> tensors = StepTensors::create(step, options.seed);
+  if (!tensors)
+    return tensors.takeError();
+  std::vector<Tensor> kept, results;
+  Expected<SmallVector<void *>> operands = opOperands(step, *tensors, kept);
+  if (!operands)
+    return operands.takeError();
+  SmallVector<void *> places;
+  for (mlir::Value result : step.results) {
+    Expected<Tensor> tensor = Tensor::create(tensors->find(result)->type());
+    if (!tensor)
+      return tensor.takeError();
+    places.push_back(tensor->data());
+    results.push_back(std::move(*tensor));
+  }
+  if (Error error = (*kernel)->bind(*operands, places))
+    return std::move(error);
+  Measurement measured = measureCalls([&] { (*kernel)->run(); }, options);
+  if (Error error = (*kernel)->finish())
+    return std::move(error);
+  step.kernel.call(tensors->pointers());
+  if (Error error = checkSame(results, step, *tensors, library.name()))
+    return std::move(error);
+  return measured;
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 // RUN: %python %S/validate.py %roofline_src/schema/roofline-report-1.schema.json %t.json | FileCheck %s --check-prefix=VALID
 // VALID: 1 files, 0 problems
 // RUN: FileCheck %s --input-file=%t.json
-// CHECK: "index":0,{{.*}}"measured":{"seconds":0.001,"count":5,"min_seconds":9e-04,"p95_seconds":0.002,"p99_seconds":null,{{.*}}"flops_per_second":524288000,"bytes_per_second":65536000,{{.*}}"above_roof":null,"gap":null,"covered_by":null,"event":"first","join":"index","inferred":false}
+// CHECK: "index":0,{{.*}}"measured":{"seconds":0.001,"count":5,"min_seconds":9e-04,"p95_seconds":0.002,"p99_seconds":null,{{.*}}"flops_per_second":524288000,"bytes_per_second":65536000,{{.*}}"above_roof":null,"gap":null,"library":null,"covered_by":null,"event":"first","join":"index","inferred":false}
 // CHECK: "index":1,{{.*}}"measured":{"seconds":null,"covered_by":0,"event":"two","join":"index","inferred":false}
 // CHECK: "index":2,{{.*}}"measured":{"seconds":null,"covered_by":0,
 // CHECK: "run_seconds":0.0035

@@ -38,13 +38,7 @@ struct Options {
   cl::opt<std::string> output{"o", cl::init("-"), cl::cat(category),
                               cl::value_desc("file"),
                               cl::desc("Where to write, whole or not at all")};
-  cl::opt<bool> report{"roofline-report", cl::cat(category),
-                       cl::desc("Print the roofline report instead of IR")};
-  cl::opt<std::string> format{
-      "report-format", cl::init("text"), cl::cat(category),
-      cl::value_desc("format"),
-      cl::desc("text (default), json, csv, markdown or svg; asks for the "
-               "report by itself")};
+  ReportOptions reporting{category};
   cl::list<std::string> devices{
       "device", cl::CommaSeparated, cl::cat(category),
       cl::value_desc("name|file"),
@@ -53,24 +47,10 @@ struct Options {
   cl::opt<bool> listDevices{"list-devices", cl::cat(category),
                             cl::desc("List the bundled devices")};
   BindingOptions bindings{category};
-  cl::opt<unsigned> top{
-      "top", cl::init(20), cl::cat(category), cl::value_desc("n"),
-      cl::desc("Rows shown by text and Markdown reports (0: all; default 20)")};
-  cl::opt<std::string> sort{
-      "sort", cl::init("time"), cl::cat(category), cl::value_desc("key"),
-      cl::desc("time (default), flops, bytes, intensity or order")};
-  cl::opt<std::string> groupBy{"group-by", cl::init("none"), cl::cat(category),
-                               cl::value_desc("key"),
-                               cl::desc("none (default), op_type or scope")};
-  cl::opt<bool> allowTF32{"allow-tf32", cl::cat(category),
-                          cl::desc("f32 products use the tf32 ceiling")};
   cl::opt<std::string> measured{
       "measured", cl::cat(category), cl::value_desc("profile"),
       cl::desc("Join a profile to the report (onnxruntime, PyTorch, Nsight, "
                "rl-run); without a model, sum it up")};
-  cl::opt<std::string> entry{
-      "entry", cl::cat(category), cl::value_desc("function"),
-      cl::desc("The function to report on (default: the public one)")};
 };
 } // namespace
 
@@ -84,63 +64,22 @@ void printError(const Twine &message) {
   errs() << "rl-opt: " << message << '\n';
 }
 
-/// One of `choices` by name; else says what there is.
-template <typename T>
-static bool choose(StringRef option, StringRef text,
-                   ArrayRef<std::pair<StringRef, T>> choices, T &chosen) {
-  SmallVector<StringRef> names;
-  for (const auto &[name, value] : choices) {
-    if (name == text) {
-      chosen = value;
-      return true;
-    }
-    names.push_back(name);
-  }
-  std::vector<std::string> near = nearMatches(text, names);
-  printError("--" + option + ": unknown value '" + text + "'" +
-             (near.empty() ? "" : "; did you mean " + near.front() + "?") +
-             " (one of " + join(names, ", ") + ")");
-  return false;
-}
-
-/// Puts what was parsed into place; prints what is wrong.
-template <typename T> static bool take(Expected<T> parsed, T &place) {
-  if (parsed)
-    place = std::move(*parsed);
-  else
-    printError(toString(parsed.takeError()));
-  return bool(parsed);
-}
-
-static unsigned terminalWidth() {
-  unsigned width = 0;
-  if (std::optional<std::string> columns = sys::Process::GetEnv("COLUMNS"))
-    if (!StringRef(*columns).getAsInteger(10, width) && width)
-      return width;
-  return sys::Process::StandardOutColumns();
-}
-
 /// Flags that only a report heeds are refused without one: left unheeded, they
 /// would make another answer look like the one asked for.
 static bool checkReportFlags() {
-  // cl::list has an operator & of its own.
-  const cl::Option *flags[] = {std::addressof<cl::Option>(options->devices),
-                               &options->top,
-                               &options->sort,
-                               &options->groupBy,
-                               &options->entry,
-                               &options->measured,
-                               &options->allowTF32};
-  for (const cl::Option *flag : flags)
-    if (flag->getNumOccurrences()) {
-      printError("--" + flag->ArgStr +
-                 " is part of a report: add --roofline-report");
-      return false;
-    }
-  return true;
+  const cl::Option *flag = options->reporting.given();
+  if (options->measured.getNumOccurrences())
+    flag = &options->measured;
+  if (options->devices.getNumOccurrences())
+    flag = std::addressof<cl::Option>(options->devices); // it has its own &
+  if (flag)
+    printError("--" + flag->ArgStr +
+               " is part of a report: add --roofline-report");
+  return !flag;
 }
 
 static bool fill(CommandLine &command) {
+  command.tool = "rl-opt";
   command.input = options->input;
   command.hasInput = options->input.getNumOccurrences() > 0;
   command.output = options->output;
@@ -150,8 +89,7 @@ static bool fill(CommandLine &command) {
     return false;
   }
   bool isAlone = !command.measured.empty() && !command.hasInput;
-  command.report =
-      isAlone || options->report || options->format.getNumOccurrences() > 0;
+  command.report = isAlone || options->reporting.isAsked();
   if (!command.report && !checkReportFlags())
     return false;
   if (llvm::is_contained(options->devices, "")) {
@@ -160,34 +98,15 @@ static bool fill(CommandLine &command) {
   }
   command.listDevices = options->listDevices;
   command.devices.assign(options->devices.begin(), options->devices.end());
-  command.allowTF32 = options->allowTF32;
-  command.entry = options->entry;
-  command.writer.top = options->top;
-  bool toTerminal =
-      command.output == "-" && sys::Process::StandardOutIsDisplayed();
-  command.writer.width = terminalWidth();
-  command.writer.color = toTerminal && sys::Process::StandardOutHasColors() &&
-                         !sys::Process::GetEnv("NO_COLOR");
-  return choose<ReportFormat>("report-format", options->format,
-                              {{"text", ReportFormat::Text},
-                               {"json", ReportFormat::JSON},
-                               {"csv", ReportFormat::CSV},
-                               {"markdown", ReportFormat::Markdown},
-                               {"svg", ReportFormat::SVG}},
-                              command.format) &&
-         choose<SortKey>("sort", options->sort,
-                         {{"time", SortKey::Time},
-                          {"flops", SortKey::Flops},
-                          {"bytes", SortKey::Bytes},
-                          {"intensity", SortKey::Intensity},
-                          {"order", SortKey::Order}},
-                         command.writer.sort) &&
-         choose<GroupKey>("group-by", options->groupBy,
-                          {{"none", GroupKey::None},
-                           {"op_type", GroupKey::OpType},
-                           {"scope", GroupKey::Scope}},
-                          command.writer.groupBy) &&
-         take(options->bindings.parse(), command.bindings);
+  Expected<Bindings> bindings = options->bindings.parse();
+  Error error = options->reporting.fill(command);
+  if (!bindings || error) {
+    printError(toString(joinErrors(
+        bindings ? Error::success() : bindings.takeError(), std::move(error))));
+    return false;
+  }
+  command.bindings = std::move(*bindings);
+  return true;
 }
 
 /// LLVM's libraries bring options of code generators and optimisers, which do

@@ -98,7 +98,7 @@ static bool verifyImported(const CommandLine &command, ModuleOp module) {
   ScopedDiagnosticHandler handler(
       module.getContext(), [&](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !reported)
-          printError(displayName(command) + ": " +
+          printError(command.displayName() + ": " +
                      nodeAt(module, diagnostic.getLocation()) +
                      diagnostic.str());
         reported |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
@@ -124,7 +124,7 @@ modelAsIR(const CommandLine &command, llvm::MemoryBufferRef buffer,
   std::string text;
   llvm::raw_string_ostream os(text);
   input.module->print(os, OpPrintingFlags().enableDebugInfo());
-  return llvm::MemoryBuffer::getMemBufferCopy(text, displayName(command));
+  return llvm::MemoryBuffer::getMemBufferCopy(text, command.displayName());
 }
 #endif
 
@@ -162,7 +162,7 @@ static int runPasses(const CommandLine &command,
       llvm::writeToOutput(command.output, [&](llvm::raw_ostream &os) {
         std::unique_ptr<llvm::MemoryBuffer> copy =
             llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
-                                                 displayName(command));
+                                                 command.displayName());
         result = MlirOptMain(os, std::move(copy), registry, config);
         return failed(result) ? llvm::createStringError("failed")
                               : llvm::Error::success();
@@ -238,7 +238,7 @@ static int run(const CommandLine &command, DialectRegistry &registry) {
       llvm::MemoryBuffer::getFileOrSTDIN(command.input, /*IsText=*/false,
                                          /*RequiresNullTerminator=*/false);
   if (!buffer) {
-    printError(displayName(command) + ": " + buffer.getError().message());
+    printError(command.displayName() + ": " + buffer.getError().message());
     return exitFailure;
   }
   if (command.report)

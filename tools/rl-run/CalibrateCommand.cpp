@@ -35,13 +35,9 @@ static cl::OptionCategory category("Calibration options");
 namespace {
 struct Options {
   cl::opt<std::string> output{
-      "o",
-      cl::init("-"),
-      cl::sub(subcommand),
-      cl::cat(category),
-      cl::value_desc("file"),
-      cl::desc("Where to write the device, whole or not at all (default: "
-               "standard output)")};
+      "o", cl::sub(subcommand), cl::cat(category), cl::value_desc("file"),
+      cl::desc("Where to write the device, whole or not at all; -: standard "
+               "output (default: where --device=host looks for it)")};
   cl::list<unsigned> threads{
       "threads",
       cl::CommaSeparated,
@@ -127,7 +123,7 @@ static bool parse(int argc, char **argv) {
   bool parsed = cl::ParseCommandLineOptions(
       argc, argv,
       "Measures what this machine's cores and memory reach, and writes it as "
-      "a device\nfile for rl-opt --device=FILE.\n",
+      "a device\nfile, which --device=host names.\n",
       &os);
   errs() << StringRef(problems).ltrim(); // each line begins with our name
   return parsed;
@@ -145,10 +141,27 @@ static bool checkThreads() {
 }
 
 /// The name that --device would take the file by.
-static std::string deviceName() {
-  if (options->output == "-")
-    return "host";
-  return sys::path::stem(options->output).str();
+static std::string deviceName(StringRef path) {
+  return path == "-" ? "host" : sys::path::stem(path).str();
+}
+
+/// Where to write: what was given, else the user's own place, whose folder is
+/// made.
+static Expected<std::string> outputPath() {
+  if (options->output.getNumOccurrences()) {
+    if (Error wrong = checkOutput(options->output))
+      return std::move(wrong);
+    return options->output;
+  }
+  std::string path = hostDevicePath();
+  if (path.empty())
+    return createStringError("neither XDG_CONFIG_HOME nor HOME says where to "
+                             "write: add -o FILE");
+  StringRef folder = sys::path::parent_path(path);
+  if (std::error_code error = sys::fs::create_directories(folder))
+    return createStringError(folder + ": cannot make this folder: " +
+                             error.message() + "; -o FILE writes elsewhere");
+  return path;
 }
 
 /// Says what is not to be trusted, `lines` and more; false where nothing is to
@@ -188,8 +201,9 @@ static bool judge(const Calibration &calibration, ArrayRef<std::string> lines) {
 int roofline::calibrateCommand(int argc, char **argv) {
   if (!parse(argc, argv) || !checkThreads())
     return exitUsage;
-  if (Error wrong = checkOutput(options->output)) {
-    printError(toString(std::move(wrong)));
+  Expected<std::string> path = outputPath();
+  if (!path) {
+    printError(toString(path.takeError()));
     return exitFailure;
   }
 
@@ -214,10 +228,10 @@ int roofline::calibrateCommand(int argc, char **argv) {
   if (!judge(calibration, lines))
     return interruptedBy ? 128 + interruptedBy : exitFailure;
 
-  Device device = toDevice(calibration, deviceName());
+  Device device = toDevice(calibration, deviceName(*path));
   if (!lines.empty())
     device.environment["disturbed"] = json::Array(lines);
-  Error error = writeToOutput(options->output, [&](raw_ostream &os) {
+  Error error = writeToOutput(*path, [&](raw_ostream &os) {
     device.write(os);
     return Error::success();
   });
@@ -231,5 +245,8 @@ int roofline::calibrateCommand(int argc, char **argv) {
     outs().clear_error();
     return exitFailure;
   }
+  if (!options->output.getNumOccurrences())
+    errs() << "rl-run calibrate: wrote '" << *path
+           << "', which --device=host names\n";
   return exitOk;
 }

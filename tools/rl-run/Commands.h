@@ -9,10 +9,9 @@
 #ifndef ROOFLINE_TOOLS_RL_RUN_COMMANDS_H
 #define ROOFLINE_TOOLS_RL_RUN_COMMANDS_H
 
-namespace roofline {
+#include "ExitStatus.h"
 
-// Exit statuses, as docs/errors.md has them.
-constexpr int exitOk = 0, exitFailure = 1, exitUsage = 2;
+namespace roofline {
 
 // Each takes the program's whole command line, and returns its status. Its
 // options belong to a cl::SubCommand of its name.

@@ -28,7 +28,8 @@ static cl::SubCommand subcommand("fit", "measure what this machine's kernels "
 namespace {
 struct Options {
   cl::opt<std::string> device{cl::Positional, cl::Required,
-                              cl::desc("DEVICE.json"), cl::sub(subcommand)};
+                              cl::desc("DEVICE.json | host"),
+                              cl::sub(subcommand)};
   cl::opt<std::string> output{
       "o", cl::sub(subcommand), cl::value_desc("file"),
       cl::desc("Where to write the device, whole or not at all (default: the "
@@ -64,8 +65,9 @@ int roofline::fitCommand(int argc, char **argv) {
   Expected<Device> device = findDevice(options->device);
   if (!device)
     return fail(toString(device.takeError()));
-  std::string path =
-      options->output.empty() ? options->device : options->output;
+  std::string path = !options->output.empty()    ? options->output
+                     : options->device == "host" ? hostDevicePath()
+                                                 : options->device;
   if (options->output.empty() && !sys::fs::exists(path)) {
     fail("'" + path + "' is a bundled device: say with -o where to write");
     return exitUsage;

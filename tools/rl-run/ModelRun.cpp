@@ -83,6 +83,8 @@ Error ModelRun::import(const ImportOptions &given) {
 RunResult ModelRun::run() {
   RunResult result;
   result.model = file.getBufferIdentifier().str();
+  if (options.library)
+    result.library = options.library->name();
   ProgressLine progress;
   unsigned count = 0;
   program = Program::build(function, compiler, [&](mlir::Operation *op) {
@@ -115,6 +117,8 @@ void ModelRun::measureOps(RunResult &result, const ProgressLine &progress) {
     progress.show("measuring " + Twine(result.ops.size() + 1) + " of " +
                   Twine(program.kernelCount()));
     result.ops.push_back(measureOne(*costs, *names, step));
+    if (options.library && result.ops.back().measured && !options.interrupted())
+      addLibrary(result, result.ops.back(), step);
   }
 }
 
@@ -127,6 +131,15 @@ void ModelRun::takeOpsFromRun(RunResult &result, const ProgramTimes &times) {
     op.measured = measured;
     result.ops.push_back(std::move(op));
   }
+}
+
+void ModelRun::addLibrary(RunResult &result, OpResult &op, const Step &step) {
+  auto measured = measureByLibrary(*options.library, step, options.run);
+  if (measured)
+    op.library = std::move(*measured);
+  else
+    result.notes.push_back("'" + op.name +
+                           "': " + toString(measured.takeError()));
 }
 
 constexpr const char *cantMark =

@@ -40,6 +40,8 @@ struct ModelRunOptions {
   bool whole = true;       ///< measure the whole model
   /// Measure ops within runs of the whole, where those are measured.
   bool opsInRun = true;
+  /// Measured beside the ops' kernels; may be null.
+  runtime::KernelLibrary *library = nullptr;
   /// The device by whose bounds fusion groups are marked; empty: the default.
   std::string ceilings;
 
@@ -65,6 +67,7 @@ public:
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> fusedModule();
+  void addLibrary(RunResult &result, OpResult &op, const runtime::Step &step);
   void measureOps(RunResult &result, const ProgressLine &progress);
   void takeOpsFromRun(RunResult &result, const runtime::ProgramTimes &times);
   void measureGroups(RunResult &result, const ProgressLine &progress);

@@ -83,7 +83,7 @@ static std::string perSecond(std::optional<double> amount, double seconds) {
 
 /// The slowest first.
 static void printTable(ArrayRef<OpResult> results, StringRef what,
-                       raw_ostream &os) {
+                       StringRef library, raw_ostream &os) {
   std::vector<const OpResult *> ops;
   for (const OpResult &op : results)
     if (op.measured)
@@ -96,14 +96,26 @@ static void printTable(ArrayRef<OpResult> results, StringRef what,
   constexpr size_t shown = 30;
   for (const OpResult *op : ArrayRef(ops).take_front(shown)) {
     const runtime::Statistics &cpu = op->measured->cpu;
-    os << formatv("{0,12:f3} {1,10:f3} {2,6:f1}% {3,9} {4,9}  {5} '{6}'{7}\n",
+    os << formatv("{0,12:f3} {1,10:f3} {2,6:f1}% {3,9} {4,9}  {5} '{6}'{7}",
                   cpu.median * 1e6, cpu.p95 * 1e6, cpu.spread * 100,
                   perSecond(op->flops, cpu.median),
                   perSecond(op->bytes, cpu.median), op->opType, op->name,
                   op->measured->settled ? "" : " (never settled)");
+    if (op->library)
+      os << formatv("; {0} {1:f3} µs", library, op->library->cpu.median * 1e6);
+    os << '\n';
   }
   if (ops.size() > shown)
     os << formatv("  … {0} more\n", ops.size() - shown);
+}
+
+void printFailures(const RunResult &result, raw_ostream &os) {
+  for (const std::vector<OpResult> *list : {&result.ops, &result.groups})
+    for (const OpResult &op : *list)
+      if (!op.error.empty())
+        os << "not run: " << op.error << '\n';
+  for (const std::string &note : result.notes)
+    os << "note: " << note << '\n';
 }
 
 void printResult(const RunResult &result, raw_ostream &os) {
@@ -112,19 +124,14 @@ void printResult(const RunResult &result, raw_ostream &os) {
     total += op.measured ? op.measured->cpu.median : 0;
   os << formatv("{0}: {1} kernels, {2:f3} ms one by one\n", result.model,
                 result.ops.size(), total * 1e3);
-  printTable(result.ops, "op", os);
+  printTable(result.ops, "op", result.library, os);
   if (!result.groups.empty())
-    printTable(result.groups, "fusion group", os);
-  for (const std::vector<OpResult> *list : {&result.ops, &result.groups})
-    for (const OpResult &op : *list)
-      if (!op.error.empty())
-        os << "not run: " << op.error << '\n';
+    printTable(result.groups, "fusion group", "", os);
+  printFailures(result, os);
   if (result.whole)
     os << formatv("\nwhole model: {0:f3} ms (p95 {1:f3}), wall {2:f3} ms\n",
                   result.whole->cpu.median * 1e3, result.whole->cpu.p95 * 1e3,
                   result.whole->wall.median * 1e3);
-  for (const std::string &note : result.notes)
-    os << "note: " << note << '\n';
   if (!result.wholeError.empty())
     os << "\nwhole model: " << result.wholeError << '\n';
   constexpr double muchCompetition = 0.25;
@@ -145,7 +152,7 @@ static json::Object seconds(const Measurement &measured) {
                       {"p99", cpu.p99},       {"spread", cpu.spread}};
 }
 
-static json::Object opObject(const OpResult &op) {
+static json::Object opObject(const OpResult &op, StringRef library) {
   json::Array inputs, outputs(op.outputs);
   for (const auto &[shape, type] : op.inputs)
     inputs.push_back(
@@ -163,17 +170,21 @@ static json::Object opObject(const OpResult &op) {
       {"settled", op.measured->settled}};
   if (op.rows.size() == 1)
     object["index"] = int64_t(op.rows.front());
+  if (op.library)
+    object["library"] = json::Object{
+        {"name", library},
+        {"seconds", seconds(*op.library)},
+        {"iterations", int64_t(op.library->cpu.count * op.library->batch)}};
   if (op.compileSeconds > 0)
     object["compile_seconds"] = op.compileSeconds;
   return object;
 }
 
-Error writeMeasured(const RunResult &result, const RunSettings &settings,
-                    StringRef path) {
+std::string measuredJSON(const RunResult &result, const RunSettings &settings) {
   json::Array ops, failed;
   for (const OpResult &op : result.ops) {
     if (op.measured)
-      ops.push_back(opObject(op));
+      ops.push_back(opObject(op, result.library));
     else
       failed.push_back(json::Object{{"name", op.name}, {"error", op.error}});
   }
@@ -194,7 +205,7 @@ Error writeMeasured(const RunResult &result, const RunSettings &settings,
       json::Array rows;
       for (unsigned row : group.rows)
         rows.push_back(int64_t(row));
-      json::Object object = opObject(group);
+      json::Object object = opObject(group, "");
       object["ops"] = std::move(rows);
       groups.push_back(std::move(object));
     } else {
@@ -209,10 +220,7 @@ Error writeMeasured(const RunResult &result, const RunSettings &settings,
     file["whole"] = json::Object{{"seconds", seconds(*result.whole)}};
   if (result.interrupted)
     file["interrupted"] = true;
-  return writeToOutput(path, [&](raw_ostream &os) {
-    os << formatv("{0:2}\n", json::Value(std::move(file)));
-    return Error::success();
-  });
+  return formatv("{0:2}\n", json::Value(std::move(file)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,6 +27,8 @@ struct OpResult {
   double compileSeconds = 0; ///< 0: the kernel was kept from before
   std::optional<runtime::Measurement> measured;
   std::string error; ///< why it wasn't
+  /// The same by a library, where that has a kernel for it.
+  std::optional<runtime::Measurement> library;
 };
 
 struct RunResult {
@@ -37,6 +39,7 @@ struct RunResult {
   std::optional<runtime::Measurement> whole;
   std::string wholeError;
   std::vector<std::string> notes; ///< what else went wrong
+  std::string library;            ///< measured beside; "" where none was
   runtime::Competition competition;
   bool interrupted = false;
 
@@ -57,12 +60,14 @@ constexpr llvm::StringLiteral rowAttrName = "rl.row";
 OpResult describe(const CostAnalysis &costs, NameTable &names,
                   const runtime::Step &step);
 
+/// What couldn't be run, and why, a line each.
+void printFailures(const RunResult &result, llvm::raw_ostream &os);
+
 /// For people: the slowest ops first.
 void printResult(const RunResult &result, llvm::raw_ostream &os);
 
-/// As docs/profiles.md has it (roofline-measured/1), whole or not at all.
-llvm::Error writeMeasured(const RunResult &result, const RunSettings &settings,
-                          llvm::StringRef path);
+/// As docs/profiles.md has it (roofline-measured/1).
+std::string measuredJSON(const RunResult &result, const RunSettings &settings);
 
 /// One line of CSV for each op and size: what --vary found.
 llvm::Error writeTable(llvm::StringRef dim,

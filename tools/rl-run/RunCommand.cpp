@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Measures a model's kernels, and writes what was measured for
-// `rl-opt --measured=FILE`.
+// Measures a model's kernels, and writes what was measured: for
+// `rl-opt --measured=FILE`, or beside what was predicted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "Commands.h"
 #include "ModelRun.h"
 #include "Output.h"
+#include "RunReport.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -32,12 +33,19 @@ struct Options {
   cl::opt<std::string> model{cl::Positional, cl::Required, cl::desc("MODEL"),
                              cl::cat(category)};
   BindingOptions bindings{category};
+  ReportOptions reporting{category};
   cl::opt<std::string> device{
-      "device", cl::init("host"), cl::cat(category), cl::value_desc("host"),
-      cl::desc("Where to run: host, which is this machine")};
+      "device", cl::init("host"), cl::cat(category),
+      cl::value_desc("host|file"),
+      cl::desc("This machine, as the report is to know it: host (default), "
+               "which is where rl-run calibrate keeps it, or its file")};
   cl::opt<std::string> output{
       "o", cl::cat(category), cl::value_desc("file"),
-      cl::desc("Write what was measured, for rl-opt --measured=FILE")};
+      cl::desc("Write what was measured, for rl-opt --measured=FILE; with "
+               "--roofline-report the report, with --vary the table")};
+  cl::opt<std::string> saved{
+      "save-measured", cl::cat(category), cl::value_desc("file"),
+      cl::desc("Beside a report: write what was measured, too")};
   cl::opt<std::string> caches{
       "caches", cl::init("run"), cl::cat(category), cl::value_desc("state"),
       cl::desc("run (default): ops are timed within runs of the whole model; "
@@ -64,10 +72,15 @@ struct Options {
       "cpu", cl::cat(category), cl::value_desc("name"),
       cl::desc("Compile for a CPU as LLVM names it, x86-64-v3 say (default: "
                "this one)")};
+  cl::list<std::string> tiers{
+      "tier", cl::CommaSeparated, cl::cat(category),
+      cl::value_desc("kernels,library"),
+      cl::desc("Whose code is measured: kernels (default), this project's; "
+               "library besides, oneDNN's for products and convolutions")};
   cl::opt<std::string> ceilings{
       "ceilings", cl::cat(category), cl::value_desc("device"),
       cl::desc("The device, bundled or a file of rl-run calibrate, by whose "
-               "bounds fusion groups are marked")};
+               "bounds fusion groups are marked (default: --device's)")};
   cl::opt<std::string> emitObjects{
       "emit-objects", cl::cat(category), cl::value_desc("folder"),
       cl::desc("Run nothing: write each kernel as an object file, and list "
@@ -91,37 +104,102 @@ static void printError(const Twine &message) {
 // Options
 //===----------------------------------------------------------------------===//
 
-static Expected<ImportOptions> importOptions() {
+static ImportOptions importOptions(Bindings bindings) {
   ImportOptions result;
   result.executable = true;
-  Expected<Bindings> bindings = options->bindings.parse();
-  if (!bindings)
-    return bindings.takeError();
-  result.dims = std::move(bindings->dims);
-  result.shapes = std::move(bindings->shapes);
-  result.values = std::move(bindings->values);
+  result.dims = std::move(bindings.dims);
+  result.shapes = std::move(bindings.shapes);
+  result.values = std::move(bindings.values);
   result.folder = sys::path::parent_path(options->model).str();
   if (result.folder.empty())
     result.folder = ".";
   return result;
 }
 
+/// Whether --device says more than that kernels run here.
+static bool hasDevice() {
+  return options->reporting.isAsked() || options->device != "host";
+}
+
+static Error checkDevice() {
+  if (!hasDevice())
+    return Error::success();
+  Expected<Device> device = findDevice(options->device);
+  if (!device)
+    return device.takeError();
+  if (device->kind.empty() || device->kind == "cpu")
+    return Error::success();
+  return createStringError("--device=" + options->device +
+                           ": kernels run on this machine's CPU, and that is "
+                           "a " +
+                           device->kind + "; name host or a file of it");
+}
+
+static Error checkReport() {
+  if (options->reporting.isAsked()) {
+    if (options->vary.empty())
+      return Error::success();
+    return createStringError("--vary writes a table: it makes no report");
+  }
+  const cl::Option *flag = options->reporting.given();
+  if (!flag && options->saved.getNumOccurrences())
+    flag = &options->saved;
+  if (!flag)
+    return Error::success();
+  return createStringError("--" + flag->ArgStr +
+                           " is part of a report: add --roofline-report");
+}
+
+/// Whether a library is to be measured, too.
+static bool wantsLibrary() {
+  return llvm::is_contained(options->tiers, "library");
+}
+
+static Error checkTiers() {
+  for (const std::string &tier : options->tiers)
+    if (tier != "kernels" && tier != "library")
+      return createStringError("--tier=" + tier +
+                               ": one of kernels, library, or both");
+  if (wantsLibrary() && !llvm::is_contained(options->tiers, "kernels"))
+    return createStringError("--tier=library: it is measured beside kernels, "
+                             "which its results are compared with: "
+                             "--tier=kernels,library");
+  return Error::success();
+}
+
 static Error checkOptions() {
-  if (options->device != "host")
-    return createStringError("--device=" + options->device +
-                             ": only host can run kernels so far");
+  if (Error error = checkTiers())
+    return error;
+  if (Error error = checkReport())
+    return error;
+  if (Error error = checkDevice())
+    return error;
   if (!is_contained({"run", "warm", "cold"}, options->caches.getValue()))
     return createStringError("--caches=" + options->caches +
                              ": one of run, warm, cold");
   if (!options->emitObjects.empty() &&
-      (!options->output.empty() || !options->vary.empty()))
-    return createStringError("--emit-objects runs nothing: -o and --vary have "
-                             "nothing to write");
+      (!options->output.empty() || !options->vary.empty() ||
+       options->reporting.isAsked()))
+    return createStringError("--emit-objects runs nothing: -o, --vary and "
+                             "--roofline-report have nothing to write");
   if (options->iterations < 1)
     return createStringError("--iterations=0: at least 1");
   if (!(options->maxSeconds > 0))
     return createStringError("--max-seconds: expected more than 0");
   return Error::success();
+}
+
+static Expected<ReportSettings> reportSettings(Bindings bindings) {
+  ReportSettings settings;
+  settings.tool = "rl-run";
+  settings.input = options->model;
+  if (!options->output.empty())
+    settings.output = options->output;
+  settings.devices = {options->device};
+  settings.bindings = std::move(bindings);
+  if (Error error = options->reporting.fill(settings))
+    return std::move(error);
+  return settings;
 }
 
 static std::string cacheFolder() {
@@ -134,12 +212,17 @@ static std::string cacheFolder() {
   return std::string(folder);
 }
 
-static ModelRunOptions modelRunOptions() {
+static ModelRunOptions modelRunOptions(KernelLibrary *library) {
   ModelRunOptions result;
+  result.library = library;
   result.groups = !options->noGroups;
   result.whole = !options->noWhole;
-  result.opsInRun = options->caches == "run" && !options->noWhole;
+  // A library's code isn't part of a run: beside it kernels are alone, too.
+  result.opsInRun =
+      options->caches == "run" && !options->noWhole && !library;
   result.ceilings = options->ceilings;
+  if (result.ceilings.empty() && hasDevice())
+    result.ceilings = options->device;
   RunOptions &run = result.run;
   run.coldCaches = options->caches == "cold";
   run.seed = options->seed;
@@ -191,9 +274,15 @@ static int reportError(MemoryBufferRef file, Error error) {
   return isUsage ? exitUsage : exitFailure;
 }
 
-static int emitAll(MemoryBufferRef file, HostCompiler &compiler,
+/// What computes.
+struct Machine {
+  HostCompiler &compiler;
+  KernelLibrary *library; ///< null where none is to be measured
+};
+
+static int emitAll(MemoryBufferRef file, const Machine &machine,
                    const ImportOptions &importing) {
-  ModelRun run(file, compiler, modelRunOptions());
+  ModelRun run(file, machine.compiler, modelRunOptions(machine.library));
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   if (Error error = run.emitObjects(options->emitObjects))
@@ -202,10 +291,10 @@ static int emitAll(MemoryBufferRef file, HostCompiler &compiler,
 }
 
 /// Imports and runs; an exit status where that failed.
-static std::optional<int> runOnce(MemoryBufferRef file, HostCompiler &compiler,
+static std::optional<int> runOnce(MemoryBufferRef file, const Machine &machine,
                                   const ImportOptions &importing,
                                   RunResult &result) {
-  ModelRun run(file, compiler, modelRunOptions());
+  ModelRun run(file, machine.compiler, modelRunOptions(machine.library));
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   result = run.run();
@@ -223,28 +312,47 @@ static int finish(Error error, bool allRan) {
   return allRan ? exitOk : exitFailure;
 }
 
-static int runAll(MemoryBufferRef file, HostCompiler &compiler,
-                  const ImportOptions &importing,
-                  const std::optional<Variation> &varied) {
+static Error save(StringRef path, StringRef text) {
+  if (path.empty())
+    return Error::success();
+  return writeToOutput(path, [&](raw_ostream &os) {
+    os << text;
+    return Error::success();
+  });
+}
+
+/// One run; with `report` it is held against the prediction.
+static int runModel(MemoryBufferRef file, const Machine &machine,
+                    const ImportOptions &importing,
+                    const ReportSettings *report) {
   RunSettings settings{options->caches, options->seed, options->iterations,
-                       compiler.cpu().str()};
-  if (!varied) {
-    RunResult result;
-    if (std::optional<int> status = runOnce(file, compiler, importing, result))
-      return *status;
+                       machine.compiler.cpu().str()};
+  RunResult result;
+  if (std::optional<int> status = runOnce(file, machine, importing, result))
+    return *status;
+  std::string measured = measuredJSON(result, settings);
+  if (!report) {
     printResult(result, outs());
-    Error error = options->output.empty()
-                      ? Error::success()
-                      : writeMeasured(result, settings, options->output);
-    return finish(std::move(error), result.allRan());
+    return finish(save(options->output, measured), result.allRan());
   }
+  if (Error error = save(options->saved, measured))
+    return finish(std::move(error), false);
+  printFailures(result, errs());
+  std::string name =
+      options->saved.empty() ? "rl-run" : options->saved.getValue();
+  int status = reportRun(*report, file, MemoryBufferRef(measured, name));
+  return status != exitOk ? status : finish(Error::success(), result.allRan());
+}
+
+static int runVaried(MemoryBufferRef file, const Machine &machine,
+                     const ImportOptions &importing, const Variation &varied) {
   std::vector<std::pair<int64_t, RunResult>> rows;
   bool allRan = true;
-  for (int64_t size : varied->sizes) {
+  for (int64_t size : varied.sizes) {
     ImportOptions one = importing;
-    one.dims.emplace_back(varied->dim, size);
+    one.dims.emplace_back(varied.dim, size);
     RunResult result;
-    if (std::optional<int> status = runOnce(file, compiler, one, result))
+    if (std::optional<int> status = runOnce(file, machine, one, result))
       return *status;
     allRan &= result.allRan();
     rows.emplace_back(size, std::move(result));
@@ -252,7 +360,40 @@ static int runAll(MemoryBufferRef file, HostCompiler &compiler,
       break;
   }
   std::string path = options->output.empty() ? "-" : options->output.getValue();
-  return finish(writeTable(varied->dim, rows, path), allRan);
+  return finish(writeTable(varied.dim, rows, path), allRan);
+}
+
+/// What the command line says, checked.
+struct Request {
+  ImportOptions importing;
+  ReportSettings report;
+  std::optional<Variation> varied;
+};
+
+static Expected<Request> readRequest() {
+  Expected<Bindings> bindings = options->bindings.parse();
+  if (!bindings)
+    return bindings.takeError();
+  Expected<std::optional<Variation>> varied = variation();
+  if (!varied)
+    return varied.takeError();
+  if (Error wrong = checkOptions())
+    return std::move(wrong);
+  Expected<ReportSettings> report = reportSettings(*bindings);
+  if (!report)
+    return report.takeError();
+  return Request{importOptions(std::move(*bindings)), std::move(*report),
+                 std::move(*varied)};
+}
+
+static int run(MemoryBufferRef file, const Machine &machine,
+               const Request &request) {
+  if (!options->emitObjects.empty())
+    return emitAll(file, machine, request.importing);
+  if (request.varied)
+    return runVaried(file, machine, request.importing, *request.varied);
+  return runModel(file, machine, request.importing,
+                  options->reporting.isAsked() ? &request.report : nullptr);
 }
 
 int roofline::runCommand(int argc, char **argv) {
@@ -261,21 +402,14 @@ int roofline::runCommand(int argc, char **argv) {
           argc, argv,
           "Lowers a model's ops to kernels for this machine, runs them and "
           "says how long\neach takes.\n\n"
-          "  rl-run model.onnx -o measured.json\n"
-          "  rl-opt model.onnx --roofline-report --device=host.json "
-          "--measured=measured.json\n",
+          "  rl-run model.onnx --roofline-report      measured beside "
+          "predicted\n"
+          "  rl-run model.onnx -o measured.json       for rl-opt --measured\n",
           &errs()))
     return exitUsage;
-  Expected<ImportOptions> importing = importOptions();
-  if (!importing) {
-    printError(toString(importing.takeError()));
-    return exitUsage;
-  }
-  Expected<std::optional<Variation>> varied = variation();
-  Error wrong = checkOptions();
-  if (!varied || wrong) {
-    printError(toString(joinErrors(
-        varied ? Error::success() : varied.takeError(), std::move(wrong))));
+  Expected<Request> request = readRequest();
+  if (!request) {
+    printError(toString(request.takeError()));
     return exitUsage;
   }
   auto file = MemoryBuffer::getFileOrSTDIN(options->model, /*IsText=*/false,
@@ -284,11 +418,15 @@ int roofline::runCommand(int argc, char **argv) {
     printError(options->model + ": " + file.getError().message());
     return exitFailure;
   }
-  if (!options->output.empty())
-    if (Error error = checkOutput(options->output)) {
+  for (const std::string &path :
+       {options->output.getValue(), options->saved.getValue()}) {
+    if (path.empty())
+      continue;
+    if (Error error = checkOutput(path)) {
       printError(toString(std::move(error)));
       return exitFailure;
     }
+  }
   HostCompilerOptions settings;
   settings.cacheFolder = cacheFolder();
   settings.cpu = options->cpu;
@@ -298,11 +436,19 @@ int roofline::runCommand(int argc, char **argv) {
     printError(toString(compiler.takeError()));
     return exitFailure;
   }
+  std::unique_ptr<KernelLibrary> library;
+  if (wantsLibrary()) {
+    constexpr unsigned threads = 1; // as the kernels
+    Expected<std::unique_ptr<KernelLibrary>> created = createOneDNN(threads);
+    if (!created) {
+      printError("--tier=library: " + toString(created.takeError()));
+      return exitFailure;
+    }
+    library = std::move(*created);
+  }
   auto onSignal = [](int signal) { interruptedBy = signal; };
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
   MemoryBufferRef ref((*file)->getBuffer(), options->model);
-  if (!options->emitObjects.empty())
-    return emitAll(ref, **compiler, *importing);
-  return runAll(ref, **compiler, *importing, *varied);
+  return run(ref, {**compiler, library.get()}, *request);
 }

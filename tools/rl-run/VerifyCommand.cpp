@@ -5,21 +5,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 //   rl-run verify FOLDER…
 //
 // Each folder, or folder of folders, holds `model.onnx` and data sets of inputs
 // and outputs (`test_data_set_0/input_0.pb`) as ONNX's backend tests have them.
-// Every model is lowered, compiled and run; what it computes must be what the
-// data set says.
+// Every model is lowered, compiled and run, in a process of its own; what it
+// computes must be what the data set says.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "OwnProcess.h"
 #include "mlir/IR/MLIRContext.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Import/ONNX/Import.h"
+#include "roofline/Runtime/Compare.h"
 #include "roofline/Runtime/ONNXTensors.h"
 #include "roofline/Runtime/Program.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,10 +35,14 @@
 #include <map>
 
 using namespace llvm;
+using roofline::runtime::bitsAt;
 using roofline::runtime::HostCompiler;
 using roofline::runtime::ONNXWeights;
 using roofline::runtime::Program;
+using roofline::runtime::realAt;
 using roofline::runtime::Tensor;
+using roofline::runtime::Tolerance;
+using roofline::runtime::ValueKinds;
 
 namespace roofline {
 namespace {
@@ -48,79 +53,6 @@ constexpr int64_t maxValueElements = 256;
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
-
-uint64_t bitsAt(const Tensor &tensor, int64_t i, unsigned bytes) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, tensor.data() + i * bytes, bytes);
-  return bits;
-}
-
-double realAt(const Tensor &tensor, mlir::FloatType type, int64_t i) {
-  unsigned bytes = runtime::storageBytes(type);
-  APFloat value(type.getFloatSemantics(),
-                APInt(type.getWidth(), bitsAt(tensor, i, bytes), false, true));
-  bool losesInfo;
-  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                &losesInfo);
-  return value.convertToDouble();
-}
-
-/// How far results may be off: |found − wanted| ≤ absolute + relative·|wanted|.
-/// The defaults are those of ONNX's own test runner.
-struct Tolerance {
-  double relative = 1e-3, absolute = 1e-7;
-
-  /// In 16 bits two last places are more than that: the answers of ONNX's
-  /// attention tests, rounded between their steps, are that far from exact.
-  Tolerance of(mlir::FloatType type) const {
-    if (type.getWidth() != 16)
-      return *this;
-    double places = std::ldexp(1.0, 2 - int(type.getFPMantissaWidth()));
-    return {std::max(relative, places), absolute};
-  }
-
-  bool accepts(double found, double wanted) const {
-    if (std::isnan(wanted) || std::isnan(found))
-      return std::isnan(wanted) && std::isnan(found);
-    if (std::isinf(wanted) || std::isinf(found))
-      return wanted == found;
-    return std::fabs(found - wanted) <= absolute + relative * std::fabs(wanted);
-  }
-};
-
-/// The first element that differs; empty where none does.
-std::string compare(const Tensor &found, const Tensor &wanted,
-                    const Tolerance &given) {
-  mlir::RankedTensorType type = wanted.type();
-  if (found.type().getShape() != type.getShape())
-    return "another shape";
-  mlir::Type element = type.getElementType();
-  if (auto complex = dyn_cast<mlir::ComplexType>(element)) {
-    element = complex.getElementType();
-    SmallVector<int64_t> shape(type.getShape());
-    shape.push_back(2);
-    auto parts = mlir::RankedTensorType::get(shape, element);
-    return compare(found.viewedAs(parts), wanted.viewedAs(parts), given);
-  }
-  auto real = dyn_cast<mlir::FloatType>(element);
-  Tolerance tolerance = real ? given.of(real) : given;
-  unsigned bytes = runtime::storageBytes(element);
-  for (int64_t i = 0, n = wanted.elementCount(); i < n; ++i) {
-    if (real) {
-      double a = realAt(found, real, i), b = realAt(wanted, real, i);
-      if (!tolerance.accepts(a, b))
-        return formatv("element {0} is {1:e6}, not {2:e6}", i, a, b).str();
-      continue;
-    }
-    unsigned width = element.getIntOrFloatBitWidth();
-    uint64_t mask = width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
-    uint64_t a = bitsAt(found, i, bytes) & mask,
-             b = bitsAt(wanted, i, bytes) & mask;
-    if (a != b)
-      return formatv("element {0} is {1}, not {2}", i, a, b).str();
-  }
-  return "";
-}
 
 /// Elements as `--value` takes them.
 std::optional<std::string> valueText(const Tensor &tensor) {
@@ -191,13 +123,17 @@ private:
   /// Which inputs' elements the importer is told.
   enum class Told { Nothing, Lists, All };
 
-  Expected<std::vector<Tensor>> readTensors(StringRef kind) {
+  Expected<std::vector<Tensor>> readTensors(StringRef kind,
+                                            ArrayRef<StringRef> kinds) {
     std::vector<Tensor> tensors;
     for (unsigned i = 0;; ++i) {
       auto file = MemoryBuffer::getFile(folder + "/test_data_set_0/" + kind +
                                         "_" + Twine(i) + ".pb");
       if (!file)
         return tensors;
+      if (i < kinds.size() && kinds[i] != "tensor")
+        return createStringError(kind + " " + Twine(i) + " is of type " +
+                                 kinds[i] + ": only tensors are run");
       Expected<Tensor> tensor =
           runtime::readTensorProto((*file)->getBuffer(), &context);
       if (!tensor)
@@ -207,10 +143,12 @@ private:
   }
 
   Expected<DataSet> readData() {
-    Expected<std::vector<Tensor>> inputs = readTensors("input");
+    ValueKinds kinds = runtime::readValueKinds(buffer->getBuffer());
+    Expected<std::vector<Tensor>> inputs = readTensors("input", kinds.inputs);
     if (!inputs)
       return inputs.takeError();
-    Expected<std::vector<Tensor>> outputs = readTensors("output");
+    Expected<std::vector<Tensor>> outputs =
+        readTensors("output", kinds.outputs);
     if (!outputs)
       return outputs.takeError();
     return DataSet{std::move(*inputs), std::move(*outputs)};
@@ -352,6 +290,45 @@ struct Options {
 
 static ManagedStatic<Options> options;
 
+namespace {
+struct Outcome {
+  bool passed = false, folded = false;
+  std::string problem;
+};
+} // namespace
+
+static Outcome verify(StringRef folder, const Tolerance &tolerance) {
+  runtime::HostCompilerOptions settings;
+  settings.cacheFolder = options->cache;
+  Expected<std::unique_ptr<HostCompiler>> compiler =
+      HostCompiler::create(settings);
+  if (!compiler)
+    return {false, false, toString(compiler.takeError())};
+  mlir::DialectRegistry registry;
+  runtime::registerHostDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) {
+    return mlir::success(); // errors come as llvm::Error
+  });
+  Case test(folder, tolerance, **compiler, context);
+  if (Error error = test.run())
+    return {false, false, toString(std::move(error))};
+  return {true, test.isFolded(), ""};
+}
+
+/// A kernel that crashes is that folder's failure.
+static Outcome verifyAlone(StringRef folder, const Tolerance &tolerance) {
+  Expected<std::string> text = runInOwnProcess([&] {
+    Outcome outcome = verify(folder, tolerance);
+    std::string flags{outcome.passed ? '1' : '0', outcome.folded ? '1' : '0'};
+    return flags + outcome.problem;
+  });
+  if (!text)
+    return {false, false, toString(text.takeError())};
+  return {text->at(0) == '1', text->at(1) == '1', text->substr(2)};
+}
+
 int verifyCommand(int argc, char **argv) {
   (void)*options;
   if (!cl::ParseCommandLineOptions(
@@ -362,40 +339,22 @@ int verifyCommand(int argc, char **argv) {
     errs() << "rl-run verify: --rtol and --atol take numbers from 0\n";
     return exitUsage;
   }
-  runtime::HostCompilerOptions settings;
-  settings.cacheFolder = options->cache;
-  Expected<std::unique_ptr<HostCompiler>> compiler =
-      HostCompiler::create(settings);
-  if (!compiler) {
-    errs() << "rl-run verify: " << toString(compiler.takeError()) << '\n';
-    return exitFailure;
-  }
   std::vector<std::string> cases = findCases(options->folders);
   if (cases.empty()) {
     errs() << "rl-run verify: no folder with a model.onnx is there\n";
     return exitFailure;
   }
-  mlir::DialectRegistry registry;
-  runtime::registerHostDialects(registry);
   unsigned passed = 0, folded = 0, failed = 0;
   for (const std::string &folder : cases) {
-    // A context a model: what is uniqued for one is of no use to the next.
-    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-    context.loadAllAvailableDialects();
-    context.getDiagEngine().registerHandler([](mlir::Diagnostic &) {
-      return mlir::success(); // errors come as llvm::Error
-    });
-    StringRef name = sys::path::filename(folder);
-    Case test(folder, tolerance, **compiler, context);
-    if (Error error = test.run()) {
-      ++failed;
-      outs() << "FAIL " << name << ": " << toString(std::move(error)) << '\n';
-    } else {
-      ++passed;
-      folded += test.isFolded();
-      outs() << "pass " << name
-             << (test.isFolded() ? " (folded: no kernel ran)\n" : "\n");
-    }
+    Outcome outcome = verifyAlone(folder, tolerance);
+    passed += outcome.passed;
+    failed += !outcome.passed;
+    folded += outcome.folded;
+    outs() << (outcome.passed ? "pass " : "FAIL ")
+           << sys::path::filename(folder);
+    if (!outcome.passed)
+      outs() << ": " << outcome.problem;
+    outs() << (outcome.folded ? " (folded: no kernel ran)\n" : "\n");
     outs().flush();
   }
   outs() << passed << " passed (" << folded << " folded), " << failed

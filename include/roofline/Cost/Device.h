@@ -93,9 +93,13 @@ struct Device {
 
 /// The bundled devices' names (compiled in), sorted.
 std::vector<llvm::StringRef> bundledDeviceNames();
-/// A bundled device by name, else the device file at that path. An error lists
-/// near matches.
+/// A bundled device by name, "host" for this machine as the user has it
+/// calibrated, else the device file at that path. An error lists near matches.
 llvm::Expected<Device> findDevice(llvm::StringRef nameOrFile);
+
+/// Where `rl-run calibrate` keeps this machine's device: in the user's folder
+/// of configurations; empty where the system names none.
+std::string hostDevicePath();
 
 /// Names in `candidates` close to `word`, best first, for "did you mean".
 std::vector<std::string>

@@ -95,6 +95,12 @@ struct Measurement {
   uint64_t count = 0;
   std::optional<double> cpuSeconds;
   std::optional<int64_t> bytes; ///< in all; moved by copies
+  /// The same by a library's code, where that was measured, too.
+  struct Library {
+    std::string name;
+    Seconds seconds;
+  };
+  std::optional<Library> library;
   /// The rows of a report it is the time of, where the tool says so.
   std::vector<unsigned> rows;
 };

@@ -23,6 +23,9 @@ struct MeasuredEvent {
   profile::Joined join; ///< its nodes are the report's rows
   /// Where it covers several rows: they point here, and the time isn't split.
   std::optional<unsigned> group;
+  /// Of rows that have events of their own: another time for them, as one
+  /// kernel. It is compared, but counts in no sum.
+  bool isBeside = false;
   /// Of a loop or a branch: its time is that of rows which have events of their
   /// own, so it counts in no sum.
   bool isContainer = false;
@@ -32,10 +35,18 @@ struct MeasuredEvent {
   /// traffic that a fusion group could save, and each by itself.
   std::optional<std::pair<double, double>> interval;
   std::optional<double> flopsPerSecond, bytesPerSecond;
+  std::optional<double> roofSeconds; ///< what the roof allows
   /// The time that the roof allows over the measured one; above 1 is above the
   /// roof.
   std::optional<double> roofShare;
   std::string aboveRoof; ///< the likely reason; "" where it isn't
+  /// The same work by a library.
+  struct Library {
+    std::string name;
+    double seconds = 0;
+    std::optional<double> flopsPerSecond, roofShare;
+  };
+  std::optional<Library> library;
 
   /// All rows whose time it holds.
   std::vector<unsigned> rows() const;
@@ -74,6 +85,8 @@ struct Measured {
   Accuracy accuracy;
   profile::Summary summary;
 
+  /// Of any row; "" where no library was measured.
+  std::string libraryName() const;
   const MeasuredEvent *ofRow(unsigned row) const {
     if (row >= eventOfRow.size() || !eventOfRow[row])
       return nullptr;

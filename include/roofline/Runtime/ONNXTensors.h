@@ -13,12 +13,21 @@
 #include "roofline/Runtime/Tensor.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace roofline::runtime {
 
 /// A serialized onnx::TensorProto (`input_0.pb` of ONNX's test data).
 llvm::Expected<Tensor> readTensorProto(llvm::StringRef bytes,
                                        mlir::MLIRContext *context);
+
+/// What a model file's inputs, initializers left out, and outputs are, in
+/// order: "tensor", "sequence", "optional", "map" or "sparse tensor". Test data
+/// has each in a form of its own. Empty for what is no model.
+struct ValueKinds {
+  std::vector<llvm::StringRef> inputs, outputs;
+};
+ValueKinds readValueKinds(llvm::StringRef model);
 
 /// The initializers and constants of a model file by name; external data is
 /// read from `folder`, never from outside it.

@@ -36,6 +36,10 @@ struct OutlinedKernel {
 };
 OutlinedKernel outlineKernel(mlir::Operation *op);
 
+/// The elements of a constant that is part of the kernels which read it; an
+/// empty tensor where the value is another operand.
+llvm::Expected<Tensor> inlineConstant(mlir::Value value);
+
 /// Whether an op is to run as a kernel; constants and plain views aren't.
 bool needsKernel(mlir::Operation *op);
 

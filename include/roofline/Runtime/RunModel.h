@@ -9,6 +9,7 @@
 #ifndef ROOFLINE_RUNTIME_RUNMODEL_H
 #define ROOFLINE_RUNTIME_RUNMODEL_H
 
+#include "roofline/Runtime/OpKernel.h"
 #include "roofline/Runtime/Program.h"
 #include "roofline/Runtime/Timing.h"
 
@@ -30,6 +31,12 @@ struct RunOptions {
 /// A step alone on made-up operands: what it takes whatever stands around it.
 llvm::Expected<Measurement> measureStep(const Step &step,
                                         const RunOptions &options);
+
+/// The same op on the same operands by a library; nothing where that has no
+/// kernel for it. An error where it computes something else.
+llvm::Expected<std::optional<Measurement>>
+measureByLibrary(KernelLibrary &library, const Step &step,
+                 const RunOptions &options);
 
 /// A whole program, and its steps as they are in it.
 struct ProgramTimes {

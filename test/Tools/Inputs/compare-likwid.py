@@ -1,7 +1,13 @@
-"""Compares a device file of `rl-run calibrate --threads=1` with likwid-bench.
+"""Compares what rl-run calibrate measures with what likwid-bench does.
 
-compare-likwid.py DEVICE.json [TOLERANCE]: prints both figures side by side and
-fails where they differ by more than the tolerance (0.15).
+compare-likwid.py [--tolerance=0.15] [--rounds=3] [--only=REGEX]: prints both
+figures side by side and fails where their medians differ by more than the
+tolerance.
+
+A round is one calibration with one thread, then each figure by likwid-bench, on
+the same core, with the same working set and pages: what the machine does
+meanwhile, both see. A figure that is still apart after the rounds is measured
+in as many again.
 
 likwid-bench times by wall clock, which on a shared machine holds the time that
 others ran. So it is run with N and with 3 N iterations: what it moved in
@@ -9,6 +15,7 @@ between, over the CPU time in between, is free of that and of its start. glibc
 is told to ask for large pages, or for small ones, as rl-run does.
 """
 
+import argparse
 import json
 import os
 import re
@@ -16,9 +23,13 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 
-RUNS = 3
-SECONDS = 1.5  # of CPU time, for the shorter of two runs
+# For the shorter of two runs: where the set is larger than caches of a core,
+# setting it up takes a part of a second that isn't the same each time.
+SECONDS, SECONDS_LARGE = 0.3, 1.0
+LARGE = 4096  # KiB
+GRANULE = 12  # KiB, that working sets are whole multiples of
 
 
 def cpu_flags():
@@ -52,7 +63,8 @@ def kernels():
 
 
 def run(kernel, kibibytes, pages, iterations=None):
-    """What one run did (FLOP or bytes), its iterations and its CPU seconds."""
+    """What one run did (FLOP or bytes), its CPU seconds, and the iterations
+    that its loop does in a second."""
     command = ["likwid-bench", "-t", kernel, "-w", f"S0:{kibibytes}kB:1"]
     if iterations:
         command += ["-i", str(iterations)]
@@ -65,7 +77,7 @@ def run(kernel, kibibytes, pages, iterations=None):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
 
     def number(label):
-        found = re.search(rf"^{re.escape(label)}:\s+([\d.]+)", done.stdout, re.MULTILINE)
+        found = re.search(rf"^{re.escape(label)}:\s+([\d.e+-]+)", done.stdout, re.MULTILINE)
         if not found:
             sys.exit(f"{' '.join(command)}: {done.stdout}{done.stderr}")
         return float(found.group(1))
@@ -74,32 +86,37 @@ def run(kernel, kibibytes, pages, iterations=None):
     work = number("Number of Flops" if flops else "Data volume (Byte)")
     cpu = after.ru_utime - before.ru_utime
     cpu += after.ru_stime - before.ru_stime
-    return work, int(number("Iterations")), cpu
+    return work, cpu, number("Iterations") / number("Time")
+
+
+iterations_for = {}
 
 
 def likwid(kernel, kibibytes, pages):
-    """The median of some runs, in FLOP/s or B/s of CPU time."""
-    # likwid chooses iterations for a second by the wall clock.
-    _, iterations, cpu = run(kernel, kibibytes, pages)
-    few = max(10, int(iterations * SECONDS / cpu))
-    rates = []
-    for _ in range(RUNS):
-        less, _, less_cpu = run(kernel, kibibytes, pages, few)
-        more, _, more_cpu = run(kernel, kibibytes, pages, 3 * few)
-        rates.append((more - less) / (more_cpu - less_cpu))
-    return statistics.median(rates)
+    """In FLOP/s or B/s of CPU time."""
+    key = kernel, kibibytes, pages
+    if key not in iterations_for:
+        *_, rate = run(kernel, kibibytes, pages)
+        seconds = SECONDS_LARGE if kibibytes >= LARGE else SECONDS
+        iterations_for[key] = max(10, int(rate * seconds))
+    few = iterations_for[key]
+    less, less_cpu, _ = run(kernel, kibibytes, pages, few)
+    more, more_cpu, _ = run(kernel, kibibytes, pages, 3 * few)
+    return (more - less) / (more_cpu - less_cpu)
 
 
 def size_of(level, device):
-    """A working set in KiB, as docs/calibrate.md has it for one thread."""
+    """The working set in KiB, as docs/calibrate.md has it for one thread."""
     caches = {
         f"l{cache['level']}": cache["bytes"] // 1024
         for cache in device["environment"]["caches"]
         if cache["type"] != "Instruction"
     }
-    if level == "l1":
-        return caches[level] * 3 // 8
-    return caches[level] // 4 if level in caches else 262144
+    if level == "dram":
+        return max(256 * 1024, 4 * max(caches.values(), default=0))
+    size, inside = caches[level], caches.get(f"l{int(level[1:]) - 1}", 0)
+    size = min(max(size // 4, 4 * inside), size * 3 // 4) if inside else size // 2
+    return size // GRANULE * GRANULE
 
 
 def pairs(device):
@@ -123,23 +140,53 @@ def pairs(device):
             )
 
 
+def calibrated():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "host.json")
+        command = ["rl-run", "calibrate", "--threads=1", "--allow-noise", "-o", path]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        with open(path) as file:
+            return json.load(file)
+
+
+def measure(rounds, only, found):
+    """Adds to `found`: figure -> (ours, likwid's, what ran) of each round."""
+    for _ in range(rounds):
+        for name, ours, kernel, size, pages in pairs(calibrated()):
+            if only(name):
+                entry = found.setdefault(name, ([], [], f"{kernel} {size} KiB"))
+                entry[0].append(ours)
+                entry[1].append(likwid(kernel, size, pages))
+                print(f"  {name}: {ours / 1e9:.2f} and {entry[1][-1] / 1e9:.2f}", file=sys.stderr)
+
+
+def ratio(entry):
+    return statistics.median(entry[0]) / statistics.median(entry[1])
+
+
 def main():
-    with open(sys.argv[1]) as file:
-        device = json.load(file)
-    tolerance = float(sys.argv[2]) if len(sys.argv) > 2 else 0.15
-    failures = 0
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tolerance", type=float, default=0.15)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+
+    def is_apart(name):
+        return abs(ratio(found[name]) - 1) > arguments.tolerance
+
+    found = {}
+    measure(arguments.rounds, re.compile(arguments.only).search, found)
+    if any(map(is_apart, found)):
+        apart = set(filter(is_apart, found))
+        measure(arguments.rounds, apart.__contains__, found)
     print(f"{'figure':26} {'rl-run':>9} {'likwid':>9} {'ratio':>6}  kernel")
-    for name, ours, kernel, size, pages in pairs(device):
-        theirs = likwid(kernel, size, pages)
-        ratio = ours / theirs
-        apart = abs(ratio - 1) > tolerance
-        failures += apart
-        print(
-            f"{name:26} {ours / 1e9:9.2f} {theirs / 1e9:9.2f} {ratio:6.3f}"
-            f"  {kernel} {size} KiB{'  <-- apart' if apart else ''}",
-            flush=True,
-        )
-    sys.exit(f"{failures} figures differ by more than {tolerance:.0%}" if failures else 0)
+    for name, entry in found.items():
+        ours, theirs = (statistics.median(entry[i]) / 1e9 for i in (0, 1))
+        mark = "  <-- apart" if is_apart(name) else ""
+        print(f"{name:26} {ours:9.2f} {theirs:9.2f} {ratio(entry):6.3f}  {entry[2]}{mark}")
+    failures = sum(map(is_apart, found))
+    if failures or not found:
+        sys.exit(f"{failures} of {len(found)} figures differ by more than {arguments.tolerance:.0%}")
 
 
 if __name__ == "__main__":

@@ -104,6 +104,55 @@ TEST(Measured, AGroupHoldsItsTime) {
       << json;
 }
 
+TEST(Measured, AGroupStandsBesideItsRows) {
+  Report report = measuredTiny(
+      {{{0}, "mm", 30e-6}, {{1}, "a|b", 8e-6}, {{0, 1}, "both", 25e-6}});
+  const Measured &measured = *report.measured;
+  // The rows keep their own times, and nobody is warned.
+  EXPECT_EQ(measured.ofRow(0)->measured.name, "mm");
+  EXPECT_EQ(measured.ofRow(1)->measured.name, "a|b");
+  for (const Report::Warning &warning : report.warnings)
+    EXPECT_FALSE(StringRef(warning.message).contains("another event"));
+  // What the group took is no time that the rows didn't.
+  EXPECT_NEAR(measured.total, 38e-6, 1e-15);
+  EXPECT_NEAR(measured.claimed, 38e-6, 1e-15);
+  EXPECT_EQ(measured.joinedEvents, 3U);
+  EXPECT_EQ(measured.accuracy.compared, 3U);
+  EXPECT_NEAR(*measured.accuracy.measured, 38e-6, 1e-15);
+  const MeasuredEvent &both = measured.events[2];
+  EXPECT_TRUE(both.isBeside);
+  EXPECT_EQ(both.group, 0U);
+  EXPECT_EQ(both.predicted, report.fusionGroups[0].secondsAfter);
+}
+
+TEST(Measured, ALibraryStandsBesideTheKernel) {
+  // 2·1024³ FLOPs at 100 TFLOP/s are 21.47483648 µs.
+  Report report = samples::tiny();
+  profile::Profile profile = profileOf({{{0}, "mm", 42.94967296e-6}});
+  profile.measurements[0].library.emplace();
+  profile.measurements[0].library->name = "lib|1";
+  profile.measurements[0].library->seconds.median = 26.8435456e-6;
+  addMeasured(report, profile);
+  const MeasuredEvent &event = *report.measured->ofRow(0);
+  EXPECT_EQ(report.measured->libraryName(), "lib|1");
+  EXPECT_NEAR(*event.roofSeconds, 21.47483648e-6, 1e-15);
+  EXPECT_NEAR(*event.library->roofShare, 0.8, 1e-12);
+  EXPECT_NEAR(*event.library->flopsPerSecond, 8e13, 1);
+  std::string text = write(report, ReportFormat::Text);
+  EXPECT_TRUE(StringRef(text).contains("26.8 µs")) << text;
+  EXPECT_TRUE(StringRef(text).contains("median 0.625× of the kernel's time"))
+      << text;
+  std::string csv = write(report, ReportFormat::CSV);
+  EXPECT_TRUE(StringRef(csv).contains(",library_roof_share\n")) << csv;
+  EXPECT_TRUE(StringRef(csv).contains(",index,lib|1,2.68435456e-05,")) << csv;
+  std::string markdown = write(report, ReportFormat::Markdown);
+  EXPECT_TRUE(StringRef(markdown).contains("| library | roof |")) << markdown;
+  std::string svg = write(report, ReportFormat::SVG);
+  EXPECT_EQ(StringRef(svg).count("fill=\"#009e73\" stroke=\"#ffffff\""),
+            2U) // the row's, and the legend's
+      << svg;
+}
+
 TEST(Measured, MeasuresItsAccuracy) {
   Report report = measuredTiny(
       {{{0}, "mm", 42.94967296e-6}, {{1}, "a|b", 4e-6}, {{2}, "", 1e-6}});

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ROOFLINE_TOOLS_RL_OPT_PROGRESS_H
-#define ROOFLINE_TOOLS_RL_OPT_PROGRESS_H
+#ifndef ROOFLINE_TOOLS_COMMON_PROGRESS_H
+#define ROOFLINE_TOOLS_COMMON_PROGRESS_H
 
 #include <condition_variable>
 #include <mutex>
@@ -42,4 +42,4 @@ private:
 
 } // namespace roofline
 
-#endif // ROOFLINE_TOOLS_RL_OPT_PROGRESS_H
+#endif // ROOFLINE_TOOLS_COMMON_PROGRESS_H
