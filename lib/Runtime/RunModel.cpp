@@ -47,9 +47,9 @@ static Measurement measureCalls(function_ref<void()> call,
         Times times;
         for (uint64_t i = 0; i < count; ++i) {
           flush();
-          double wall = wallSeconds(), cpu = threadCpuSeconds();
+          double wall = wallSeconds(), cpu = cpuSeconds(options.measure);
           call();
-          times.cpu += threadCpuSeconds() - cpu;
+          times.cpu += cpuSeconds(options.measure) - cpu;
           times.wall += wallSeconds() - wall;
         }
         return times;

@@ -47,6 +47,8 @@ struct RunSettings {
   std::string caches;
   unsigned seed, iterations;
   std::string cpu; ///< that kernels are compiled for
+  unsigned threads = 1;
+  bool pinned = true; ///< each thread on a CPU of its own
 };
 
 /// On an op that is to run: the report's row.
@@ -57,14 +59,15 @@ OpResult describe(const CostAnalysis &costs, NameTable &names,
                   const runtime::Step &step);
 
 /// For people: the slowest ops first.
-void printResult(const RunResult &result, llvm::raw_ostream &os);
+void printResult(const RunResult &result, const RunSettings &settings,
+                 llvm::raw_ostream &os);
 
 /// As docs/profiles.md has it (roofline-measured/1), whole or not at all.
 llvm::Error writeMeasured(const RunResult &result, const RunSettings &settings,
                           llvm::StringRef path);
 
-/// One line of CSV for each op and size: what --vary found.
-llvm::Error writeTable(llvm::StringRef dim,
+/// One line of CSV for each op and value: what --vary found.
+llvm::Error writeTable(llvm::StringRef varied,
                        llvm::ArrayRef<std::pair<int64_t, RunResult>> rows,
                        llvm::StringRef path);
 

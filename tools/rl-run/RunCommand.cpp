@@ -15,6 +15,7 @@
 #include "Commands.h"
 #include "ModelRun.h"
 #include "Output.h"
+#include "Variation.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -54,7 +55,12 @@ struct Options {
                          cl::desc("Of made-up inputs and weights (default 1)")};
   cl::list<std::string> vary{
       "vary", cl::cat(category), cl::value_desc("dim:NAME=N,N..."),
-      cl::desc("Run once for each value, and write a table of results")};
+      cl::desc("Run once for each value, of a dimension or (threads=N,N...) "
+               "of --threads, and write a table of results")};
+  cl::opt<unsigned> threads{
+      "threads", cl::init(1), cl::cat(category), cl::value_desc("n"),
+      cl::desc("How many threads share a kernel (default 1); with more, times "
+               "are wall times")};
   cl::opt<std::string> cache{
       "kernel-cache", cl::cat(category), cl::value_desc("folder"),
       cl::desc("Where compiled kernels are kept (default: roofline in the "
@@ -116,6 +122,9 @@ static Error checkOptions() {
       (!options->output.empty() || !options->vary.empty()))
     return createStringError("--emit-objects runs nothing: -o and --vary have "
                              "nothing to write");
+  if (Error error = checkThreads(options->threads,
+                                 "--threads=" + Twine(options->threads)))
+    return error;
   if (options->iterations < 1)
     return createStringError("--iterations=0: at least 1");
   if (!(options->maxSeconds > 0))
@@ -133,12 +142,13 @@ static std::string cacheFolder() {
   return std::string(folder);
 }
 
-static ModelRunOptions modelRunOptions() {
+static ModelRunOptions modelRunOptions(const HostCompiler &compiler) {
   ModelRunOptions result;
   result.groups = !options->noGroups;
   result.whole = !options->noWhole;
   result.ceilings = options->ceilings;
   RunOptions &run = result.run;
+  run.measure.byWall = compiler.threads() > 1;
   run.coldCaches = options->caches == "cold";
   run.seed = options->seed;
   run.measure.minSamples = options->iterations;
@@ -149,39 +159,8 @@ static ModelRunOptions modelRunOptions() {
 }
 
 //===----------------------------------------------------------------------===//
-// Variations
+// Running
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// `dim:NAME=1,2,4`.
-struct Variation {
-  std::string dim;
-  std::vector<int64_t> sizes;
-};
-} // namespace
-
-static Expected<std::optional<Variation>> variation() {
-  if (options->vary.empty())
-    return std::nullopt;
-  StringRef text = options->vary.front();
-  if (options->vary.size() > 1)
-    return createStringError("--vary: one variable a run");
-  StringRef rest = text;
-  auto [name, list] = rest.rsplit('=');
-  if (!name.consume_front("dim:") || name.empty() || list.empty())
-    return createStringError("--vary=" + text + ": expected dim:NAME=N,N...");
-  Variation result{name.str(), {}};
-  SmallVector<StringRef> parts;
-  list.split(parts, ',');
-  for (StringRef part : parts) {
-    int64_t size;
-    if (part.getAsInteger(10, size) || size < 0)
-      return createStringError("--vary=" + text + ": '" + part +
-                               "' is not a size");
-    result.sizes.push_back(size);
-  }
-  return std::optional(result);
-}
 
 static int reportError(MemoryBufferRef file, Error error) {
   bool isUsage = error.isA<UsageError>();
@@ -191,7 +170,7 @@ static int reportError(MemoryBufferRef file, Error error) {
 
 static int emitAll(MemoryBufferRef file, HostCompiler &compiler,
                    const ImportOptions &importing) {
-  ModelRun run(file, compiler, modelRunOptions());
+  ModelRun run(file, compiler, modelRunOptions(compiler));
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   if (Error error = run.emitObjects(options->emitObjects))
@@ -203,7 +182,7 @@ static int emitAll(MemoryBufferRef file, HostCompiler &compiler,
 static std::optional<int> runOnce(MemoryBufferRef file, HostCompiler &compiler,
                                   const ImportOptions &importing,
                                   RunResult &result) {
-  ModelRun run(file, compiler, modelRunOptions());
+  ModelRun run(file, compiler, modelRunOptions(compiler));
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   result = run.run();
@@ -221,36 +200,65 @@ static int finish(Error error, bool allRan) {
   return allRan ? exitOk : exitFailure;
 }
 
-static int runAll(MemoryBufferRef file, HostCompiler &compiler,
-                  const ImportOptions &importing,
-                  const std::optional<Variation> &varied) {
+static Expected<std::unique_ptr<HostCompiler>> makeCompiler(int64_t threads) {
+  HostCompilerOptions settings;
+  settings.cacheFolder = cacheFolder();
+  settings.cpu = options->cpu;
+  settings.threads.count = threads;
+  return HostCompiler::create(settings);
+}
+
+static int runSingle(MemoryBufferRef file, HostCompiler &compiler,
+                     const ImportOptions &importing) {
   RunSettings settings{options->caches, options->seed, options->iterations,
-                       compiler.cpu().str()};
-  if (!varied) {
-    RunResult result;
-    if (std::optional<int> status = runOnce(file, compiler, importing, result))
-      return *status;
-    printResult(result, outs());
-    Error error = options->output.empty()
-                      ? Error::success()
-                      : writeMeasured(result, settings, options->output);
-    return finish(std::move(error), result.allRan());
-  }
+                       compiler.cpu().str(), compiler.threads(),
+                       compiler.threadsArePinned()};
+  RunResult result;
+  if (std::optional<int> status = runOnce(file, compiler, importing, result))
+    return *status;
+  printResult(result, settings, outs());
+  Error error = options->output.empty()
+                    ? Error::success()
+                    : writeMeasured(result, settings, options->output);
+  return finish(std::move(error), result.allRan());
+}
+
+static int runVaried(MemoryBufferRef file,
+                     std::unique_ptr<HostCompiler> compiler,
+                     const ImportOptions &importing, const Variation &varied) {
   std::vector<std::pair<int64_t, RunResult>> rows;
   bool allRan = true;
-  for (int64_t size : varied->sizes) {
+  for (int64_t value : varied.values) {
     ImportOptions one = importing;
-    one.dims.emplace_back(varied->dim, size);
+    if (!varied.dim.empty()) {
+      one.dims.emplace_back(varied.dim, value);
+    } else {
+      compiler.reset(); // its threads go before others come
+      auto next = makeCompiler(value);
+      if (!next) {
+        printError(toString(next.takeError()));
+        return exitFailure;
+      }
+      compiler = std::move(*next);
+    }
     RunResult result;
-    if (std::optional<int> status = runOnce(file, compiler, one, result))
+    if (std::optional<int> status = runOnce(file, *compiler, one, result))
       return *status;
     allRan &= result.allRan();
-    rows.emplace_back(size, std::move(result));
+    rows.emplace_back(value, std::move(result));
     if (interruptedBy)
       break;
   }
   std::string path = options->output.empty() ? "-" : options->output.getValue();
-  return finish(writeTable(varied->dim, rows, path), allRan);
+  return finish(writeTable(varied.title(), rows, path), allRan);
+}
+
+/// LLVM's shared library brings the options of all of its tools. One that we
+/// have too can't be registered twice.
+static void dropForeignOption(StringRef name) {
+  auto &registered = cl::getRegisteredOptions();
+  if (auto it = registered.find(name); it != registered.end())
+    it->second->removeArgument();
 }
 
 int roofline::runCommand(int argc, char **argv) {
@@ -269,11 +277,16 @@ int roofline::runCommand(int argc, char **argv) {
     printError(toString(importing.takeError()));
     return exitUsage;
   }
-  Expected<std::optional<Variation>> varied = variation();
+  Expected<std::optional<Variation>> varied = parseVariation(options->vary);
   Error wrong = checkOptions();
   if (!varied || wrong) {
     printError(toString(joinErrors(
         varied ? Error::success() : varied.takeError(), std::move(wrong))));
+    return exitUsage;
+  }
+  if (*varied && (*varied)->dim.empty() &&
+      options->threads.getNumOccurrences()) {
+    printError("--threads: --vary=threads says how many");
     return exitUsage;
   }
   auto file = MemoryBuffer::getFileOrSTDIN(options->model, /*IsText=*/false,
@@ -287,11 +300,8 @@ int roofline::runCommand(int argc, char **argv) {
       printError(toString(std::move(error)));
       return exitFailure;
     }
-  HostCompilerOptions settings;
-  settings.cacheFolder = cacheFolder();
-  settings.cpu = options->cpu;
   Expected<std::unique_ptr<HostCompiler>> compiler =
-      HostCompiler::create(settings);
+      makeCompiler(options->threads);
   if (!compiler) {
     printError(toString(compiler.takeError()));
     return exitFailure;
@@ -302,5 +312,7 @@ int roofline::runCommand(int argc, char **argv) {
   MemoryBufferRef ref((*file)->getBuffer(), options->model);
   if (!options->emitObjects.empty())
     return emitAll(ref, **compiler, *importing);
-  return runAll(ref, **compiler, *importing, *varied);
+  if (*varied)
+    return runVaried(ref, std::move(*compiler), *importing, **varied);
+  return runSingle(ref, **compiler, *importing);
 }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Variation.h"
 #include "mlir/IR/MLIRContext.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Import/ONNX/Import.h"
@@ -347,6 +348,10 @@ struct Options {
   cl::opt<double> absolute{
       "atol", cl::sub(subcommand), cl::init(Tolerance().absolute),
       cl::desc("How far besides, absolutely (default: 1e-7)")};
+  cl::opt<unsigned> threads{
+      "threads", cl::sub(subcommand), cl::init(1), cl::value_desc("n"),
+      cl::desc("How many threads share a kernel, however small it is (default: "
+               "1)")};
 };
 } // namespace
 
@@ -362,8 +367,15 @@ int verifyCommand(int argc, char **argv) {
     errs() << "rl-run verify: --rtol and --atol take numbers from 0\n";
     return exitUsage;
   }
+  if (Error error = checkThreads(options->threads,
+                                 "--threads=" + Twine(options->threads))) {
+    errs() << "rl-run verify: " << toString(std::move(error)) << '\n';
+    return exitUsage;
+  }
   runtime::HostCompilerOptions settings;
   settings.cacheFolder = options->cache;
+  settings.threads.count = options->threads;
+  settings.threads.leastCycles = 0; // tests are small
   Expected<std::unique_ptr<HostCompiler>> compiler =
       HostCompiler::create(settings);
   if (!compiler) {

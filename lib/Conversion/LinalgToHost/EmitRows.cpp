@@ -106,9 +106,19 @@ public:
     // Where the last of them stands all operands are there.
     OpBuilder::InsertionGuard guard(e.b);
     e.b.setInsertionPoint(nests.back().op);
-    shrinkIntermediates(e, fills);
-    SmallVector<Value> at;
-    loops(e, 0, at, fills);
+    std::optional<LoopShare> cut =
+        shareLoops(sharedSteps(), e.threadsFor(cycles(e)));
+    e.parallel(cut ? cut->parts : 1, [&](Value part) {
+      if (cut) {
+        sharedLoop = cut->loop;
+        share = {part, cut->parts};
+      }
+      SmallVector<Value> own = shrinkIntermediates(e, fills);
+      SmallVector<Value> at;
+      loops(e, 0, at, fills);
+      for (Value row : own)
+        memref::DeallocOp::create(e.b, e.loc, row);
+    });
     llvm::SmallPtrSet<Operation *, 8> erased;
     for (const Fills &list : fills)
       for (linalg::FillOp fill : list)
@@ -167,9 +177,29 @@ private:
     return true;
   }
 
-  /// A buffer of the group's own holds one row. One that is filled, but not for
-  /// the nest that accumulates into it, must be there as a whole.
-  void shrinkIntermediates(Emitter &e, ArrayRef<Fills> fills) {
+  /// Steps of the row loops, for threads.
+  SmallVector<int64_t> sharedSteps() const {
+    SmallVector<int64_t> steps = sizes;
+    for (auto [l, count] : llvm::enumerate(steps))
+      if (!llvm::all_of(nests,
+                        [&](const Nest &nest) { return nest.writesApart(l); }))
+        count = 1;
+    return steps;
+  }
+
+  double cycles(Emitter &e) {
+    double sum = 0;
+    for (Nest &nest : nests)
+      sum += cyclesOf(nest, e.options.vectorBits);
+    return sum;
+  }
+
+  /// A buffer of the group's own holds one row, of each thread's own where
+  /// there are several: then those are returned, to be freed by it. One that is
+  /// filled, but not for the nest that accumulates into it, must be there as a
+  /// whole.
+  SmallVector<Value> shrinkIntermediates(Emitter &e, ArrayRef<Fills> fills) {
+    SmallVector<Value> own;
     llvm::SmallPtrSet<Operation *, 8> ops;
     for (const Fills &list : fills)
       for (linalg::FillOp fill : list)
@@ -193,10 +223,13 @@ private:
       Value row = memref::AllocOp::create(e.b, e.loc,
                                           MemRefType::get({extent}, element),
                                           e.b.getI64IntegerAttr(64));
+      if (share.part)
+        own.push_back(row);
       for (Operation *user : llvm::to_vector(buffer.getUsers()))
         if (isa<memref::DeallocOp>(user)) {
           OpBuilder b(user);
-          memref::DeallocOp::create(b, e.loc, row);
+          if (!share.part)
+            memref::DeallocOp::create(b, e.loc, row);
           user->erase();
         }
       for (Nest &nest : nests)
@@ -207,6 +240,7 @@ private:
               access.strides[l] = 0;
           }
     }
+    return own;
   }
 
   void loops(Emitter &e, unsigned depth, SmallVector<Value> &at,
@@ -216,7 +250,7 @@ private:
         emitGeneric(e, rowOf(e, nest, at), fill);
       return;
     }
-    e.loop(sizes[depth], 1, [&](Value i) {
+    e.loop(sizes[depth], 1, sharedLoop == depth ? share : Share(), [&](Value i) {
       at.push_back(i);
       loops(e, depth + 1, at, fills);
       at.pop_back();
@@ -239,6 +273,8 @@ private:
 
   std::vector<Nest> nests;
   SmallVector<int64_t> sizes;
+  std::optional<unsigned> sharedLoop; ///< by threads
+  Share share;
 };
 
 } // namespace
