@@ -52,8 +52,8 @@ class Measurer {
 public:
   Measurer(function_ref<Times(uint64_t)> sample, const MeasureOptions &options)
       : sample(sample), options(options),
-        shortest(std::max(options.minSampleSeconds,
-                          1000 * timerOverheadSeconds())) {
+        shortest(
+            std::max(options.minSampleSeconds, 1000 * timerOverheadSeconds())) {
     result.byWall = options.byWall;
   }
 

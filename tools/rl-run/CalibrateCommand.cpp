@@ -135,8 +135,7 @@ static bool parse(int argc, char **argv) {
 
 static bool checkThreadCounts() {
   for (unsigned count : options->threads)
-    if (Error error =
-            checkThreads(count, "--threads=" + Twine(count))) {
+    if (Error error = checkThreads(count, "--threads=" + Twine(count))) {
       printError(toString(std::move(error)));
       return false;
     }

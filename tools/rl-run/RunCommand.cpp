@@ -210,9 +210,9 @@ static Expected<std::unique_ptr<HostCompiler>> makeCompiler(int64_t threads) {
 
 static int runSingle(MemoryBufferRef file, HostCompiler &compiler,
                      const ImportOptions &importing) {
-  RunSettings settings{options->caches, options->seed, options->iterations,
-                       compiler.cpu().str(), compiler.threads(),
-                       compiler.threadsArePinned()};
+  RunSettings settings{options->caches,     options->seed,
+                       options->iterations, compiler.cpu().str(),
+                       compiler.threads(),  compiler.threadsArePinned()};
   RunResult result;
   if (std::optional<int> status = runOnce(file, compiler, importing, result))
     return *status;

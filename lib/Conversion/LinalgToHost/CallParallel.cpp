@@ -36,8 +36,8 @@ class CallParallel : public roofline::impl::CallParallelBase<CallParallel> {
   }
 
   void convert(LLVM::CallOp call) {
-    auto callee = getOperation().lookupSymbol<LLVM::LLVMFuncOp>(
-        *call.getCallee());
+    auto callee =
+        getOperation().lookupSymbol<LLVM::LLVMFuncOp>(*call.getCallee());
     callee.setLinkage(LLVM::Linkage::Internal);
     ValueRange captured = call.getArgOperands().drop_front();
     auto context = LLVM::LLVMStructType::getLiteral(
@@ -47,8 +47,7 @@ class CallParallel : public roofline::impl::CallParallelBase<CallParallel> {
     Location loc = call.getLoc();
     Value memory = onStack(call, context);
     for (auto [i, value] : llvm::enumerate(captured))
-      LLVM::StoreOp::create(b, loc, value,
-                            fieldOf(b, loc, context, memory, i));
+      LLVM::StoreOp::create(b, loc, value, fieldOf(b, loc, context, memory, i));
     Value body = LLVM::AddressOfOp::create(b, loc, entry);
     LLVM::CallOp::create(
         b, loc, parallelFor(),
@@ -80,9 +79,9 @@ class CallParallel : public roofline::impl::CallParallelBase<CallParallel> {
     auto pointer = LLVM::LLVMPointerType::get(b.getContext());
     auto type = LLVM::LLVMFunctionType::get(
         LLVM::LLVMVoidType::get(b.getContext()), {pointer, b.getI64Type()});
-    auto entry = LLVM::LLVMFuncOp::create(
-        b, loc, (callee.getName() + "_entry").str(), type,
-        LLVM::Linkage::Internal);
+    auto entry =
+        LLVM::LLVMFuncOp::create(b, loc, (callee.getName() + "_entry").str(),
+                                 type, LLVM::Linkage::Internal);
     Block *block = entry.addEntryBlock(b);
     b.setInsertionPointToStart(block);
     SmallVector<Value> arguments = {block->getArgument(1)};

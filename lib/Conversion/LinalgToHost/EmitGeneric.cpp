@@ -187,9 +187,7 @@ private:
         steps, e.threadsFor(cyclesOf(nest, e.options.vectorBits)));
   }
 
-  Share shareOf(unsigned l) const {
-    return sharedLoop == l ? share : Share();
-  }
+  Share shareOf(unsigned l) const { return sharedLoop == l ? share : Share(); }
 
   /// Of the vector loop.
   int64_t blockSize() const { return plan.lanes * unrolled; }
@@ -469,9 +467,12 @@ double cyclesOf(Nest &nest, unsigned vectorBits) {
   double steps = 1;
   for (const Loop &loop : nest.loops)
     steps *= double(loop.size);
+  Plan plan = choose(nest, vectorBits);
+  auto accesses = double(nest.accesses.size());
+  if (plan.vectorLoop)
+    accesses = *stepCost(nest, *plan.vectorLoop, plan.lanes);
   auto operations = double(llvm::range_size(nest.body().without_terminator()));
-  return steps / double(choose(nest, vectorBits).lanes) *
-         (double(nest.accesses.size()) + operations);
+  return steps / double(plan.lanes) * (accesses + operations);
 }
 
 std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits) {

@@ -250,11 +250,12 @@ private:
         emitGeneric(e, rowOf(e, nest, at), fill);
       return;
     }
-    e.loop(sizes[depth], 1, sharedLoop == depth ? share : Share(), [&](Value i) {
-      at.push_back(i);
-      loops(e, depth + 1, at, fills);
-      at.pop_back();
-    });
+    e.loop(sizes[depth], 1, sharedLoop == depth ? share : Share(),
+           [&](Value i) {
+             at.push_back(i);
+             loops(e, depth + 1, at, fills);
+             at.pop_back();
+           });
   }
 
   /// The nest without its row loops, at one row.

@@ -111,8 +111,8 @@ void Emitter::blocks(int64_t size, int64_t block, const Share &share,
   // What is left over is a step like others: the last part's last.
   int64_t steps = llvm::divideCeil(size, block);
   Value begin = mul(beginOf(*this, steps, share.part, share.parts), block);
-  Value end = mul(
-      beginOf(*this, steps, add(share.part, 1), share.parts), block);
+  Value end =
+      mul(beginOf(*this, steps, add(share.part, 1), share.parts), block);
   if (wholeSize < size)
     end = min(end, wholeSize);
   scf::ForOp::create(b, loc, begin, end, index(block), ValueRange(),
@@ -137,14 +137,14 @@ int64_t Emitter::threadsFor(double cycles) const {
 void Emitter::parallel(int64_t parts, function_ref<void(Value)> body) {
   if (parts <= 1)
     return body(Value());
-  scf::ForallOp::create(
-      b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(parts)}, ValueRange(),
-      std::nullopt, [&](OpBuilder &inner, Location, ValueRange arguments) {
-        isParallel = true;
-        within(inner, [&] { body(arguments.front()); });
-        isParallel = false;
-        scf::InParallelOp::create(inner, loc);
-      });
+  scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(parts)},
+                        ValueRange(), std::nullopt,
+                        [&](OpBuilder &inner, Location, ValueRange arguments) {
+                          isParallel = true;
+                          within(inner, [&] { body(arguments.front()); });
+                          isParallel = false;
+                          scf::InParallelOp::create(inner, loc);
+                        });
 }
 
 void Emitter::within(OpBuilder &inner, function_ref<void()> body) {

@@ -106,10 +106,9 @@ bool Nest::usesIndices() const {
 
 bool Nest::writesApart(unsigned l) const {
   return !loops[l].isReduction &&
-         llvm::all_of(ArrayRef(accesses).drop_front(inputs),
-                      [&](const Access &result) {
-                        return result.strides[l] != 0;
-                      });
+         llvm::all_of(
+             ArrayRef(accesses).drop_front(inputs),
+             [&](const Access &result) { return result.strides[l] != 0; });
 }
 
 //===----------------------------------------------------------------------===//

@@ -61,10 +61,9 @@ class OutlineParallel
     IRRewriter b(loop);
     Location loc = loop.getLoc();
     sinkConstants(loop.getRegion());
-    std::string name =
-        (loop->getParentOfType<func::FuncOp>().getName() + "_parallel" +
-         Twine(number))
-            .str();
+    std::string name = (loop->getParentOfType<func::FuncOp>().getName() +
+                        "_parallel" + Twine(number))
+                           .str();
     func::CallOp call;
     FailureOr<func::FuncOp> function =
         outlineSingleBlockRegion(b, loc, loop.getRegion(), name, &call);

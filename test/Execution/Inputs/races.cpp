@@ -1,6 +1,6 @@
-// Calls a kernel's threads, first one after the other and then at the same time,
-// and compares what they wrote. Arguments are the sizes of its buffers, the last
-// of which is the result. For helgrind, which watches the second call.
+// Calls a kernel's threads, first one after the other and then at the same
+// time, and compares what they wrote. Arguments are the sizes of its buffers,
+// the last of which is the result. For helgrind, which watches the second call.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -65,8 +65,8 @@ ProductShape square(int64_t size) {
 // 512 · 512 in tiles of 6 · 64 (HostTilingTest). Half of m is 258 rows, whole
 // tiles: 43 · 8 tiles of 24 cycles for each of 512 k, 4227072, and packing of
 // 258 · 512 elements of A and 512 · 512 / 16 vectors of B: 4375552. Half of n
-// are 85 whole tiles and 2 rows times 4: 4 · (85 · 24 + 8) · 512 = 4194304, with
-// all of A, 262144, and half of B, 8192, 4464640: more.
+// are 85 whole tiles and 2 rows times 4: 4 · (85 · 24 + 8) · 512 = 4194304,
+// with all of A, 262144, and half of B, 8192, 4464640: more.
 TEST(ShareProduct, ByWhatTheSlowestHas) {
   ProductShape shape = square(512);
   ProductTiling tiling = chooseTiling(shape, 512);
@@ -99,8 +99,8 @@ TEST(ShareProduct, ARowByItsColumns) {
   EXPECT_LE(tiling.blockN, 2048);
 }
 
-// 16³ takes some hundreds of cycles; a thousand times that is worth two threads,
-// but no loop of the product is: one tile.
+// 16³ takes some hundreds of cycles; a thousand times that is worth two
+// threads, but no loop of the product is: one tile.
 TEST(ShareProduct, SmallOnesStayWhole) {
   ProductShape shape = square(16);
   ProductTiling tiling = chooseTiling(shape, 512);
