@@ -262,6 +262,7 @@ static void dropForeignOption(StringRef name) {
 }
 
 int roofline::runCommand(int argc, char **argv) {
+  dropForeignOption("threads");
   (void)*options;
   if (!cl::ParseCommandLineOptions(
           argc, argv,
