@@ -1,3 +1,12 @@
+//===- races.cpp - a kernel's threads, in turn and together ---------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
 // Calls a kernel's threads, first one after the other and then at the same
 // time, and compares what they wrote. Arguments are the sizes of its buffers,
 // the last of which is the result. For helgrind, which watches the second call.
