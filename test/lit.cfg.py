@@ -8,7 +8,8 @@
 #   %roofline_src   the source tree, %roofline_build the build tree
 # Features for REQUIRES: onnx, plugin, asan, static, onnxruntime (that Python has
 # it), sqlite (the build reads SQLite), onednn (it has oneDNN); likwid where likwid-bench is installed;
-# valgrind where it is, on a core with AVX2, the most that it can run; timing where
+# valgrind where it is, on a core with AVX2, the most that it can run; two-cpus
+# where there are that many, or more, to run on; timing where
 # ROOFLINE_TIMING_TESTS is set: a test whose result depends on how busy the
 # machine is runs when it is asked for.
 import os
@@ -75,6 +76,7 @@ for feature, there in (
     ("static", config.static),
     ("likwid", shutil.which("likwid-bench") is not None),
     ("valgrind", shutil.which("valgrind") is not None and has_avx2()),
+    ("two-cpus", len(os.sched_getaffinity(0)) > 1),
     ("timing", bool(os.environ.get("ROOFLINE_TIMING_TESTS"))),
     ("onnxruntime", subprocess.run(has_onnxruntime).returncode == 0),
     ("sqlite", config.with_sqlite),

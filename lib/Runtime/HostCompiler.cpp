@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/HostCompiler.h"
+#include "ParallelFor.h"
 #include "Scratch.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -14,6 +15,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "roofline/Conversion/Passes.h"
+#include "roofline/Runtime/Threads.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -54,6 +56,7 @@ struct HostCompiler::Impl {
   std::string cpu, features;
   std::unique_ptr<TargetMachine> target;
   std::unique_ptr<orc::LLJIT> jit;
+  std::unique_ptr<ThreadPool> threads; ///< where there are several
   unsigned count = 0;
 
   Error start();
@@ -137,6 +140,8 @@ Error HostCompiler::Impl::start() {
   if (!created)
     return created.takeError();
   jit = std::move(*created);
+  if (options.threads.count > 1)
+    threads = std::make_unique<ThreadPool>(unsigned(options.threads.count));
   return Error::success();
 }
 
@@ -160,6 +165,7 @@ mlir::LogicalResult HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
   passes.enableVerifier(false);
   HostPipelineOptions pipeline;
   pipeline.vectorBits = vectorBits();
+  pipeline.threads = options.threads;
   passes.addPass(createConvertRLToLinalg());
   buildHostPipeline(passes, pipeline);
   return passes.run(kernel);
@@ -265,6 +271,7 @@ std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {
   std::string text;
   raw_string_ostream os(text);
   os << programId() << '\n' << cpu << '\n' << features << '\n';
+  os << options.threads.count << ' ' << options.threads.leastCycles << '\n';
   kernel->print(os, mlir::OpPrintingFlags().useLocalScope());
   std::array<uint8_t, 32> hash = SHA256::hash(arrayRefFromStringRef(text));
   SmallString<128> path(options.cacheFolder);
@@ -303,6 +310,13 @@ HostCompiler::Impl::load(std::unique_ptr<MemoryBuffer> object) {
   if (Error error = library->define(orc::absoluteSymbols(std::move(ours))))
     return std::move(error);
   library->addGenerator(std::move(*symbols));
+  // Given, since a program that is linked statically has no symbols to find.
+  orc::ExecutorSymbolDef parallel(orc::ExecutorAddr::fromPtr(&parallelFor),
+                                  JITSymbolFlags::Exported |
+                                      JITSymbolFlags::Callable);
+  if (Error error = library->define(orc::absoluteSymbols(
+          {{jit->mangleAndIntern(parallelForName), parallel}})))
+    return std::move(error);
   if (Error error = jit->addObjectFile(*library, std::move(object)))
     return std::move(error);
   Expected<orc::ExecutorAddr> address = jit->lookup(*library, packedName);
@@ -310,6 +324,7 @@ HostCompiler::Impl::load(std::unique_ptr<MemoryBuffer> object) {
     return address.takeError();
   HostKernel kernel;
   kernel.function = address->toPtr<HostKernel::Function>();
+  kernel.threads = threads.get();
   return kernel;
 }
 
@@ -322,6 +337,12 @@ HostCompiler::~HostCompiler() = default;
 
 StringRef HostCompiler::cpu() const { return impl->cpu; }
 unsigned HostCompiler::vectorBits() const { return impl->vectorBits(); }
+unsigned HostCompiler::threads() const {
+  return impl->threads ? impl->threads->size() : 1;
+}
+bool HostCompiler::threadsArePinned() const {
+  return !impl->threads || impl->threads->isPinned();
+}
 
 Expected<std::unique_ptr<HostCompiler>>
 HostCompiler::create(HostCompilerOptions options) {

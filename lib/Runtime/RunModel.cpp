@@ -59,9 +59,9 @@ static Measurement measureCalls(function_ref<void()> call,
           if (flush)
             (*flush)();
           pause(options.pauseSeconds);
-          double wall = wallSeconds(), cpu = threadCpuSeconds();
+          double wall = wallSeconds(), cpu = cpuSeconds(options.measure);
           call();
-          times.cpu += std::max(0.0, threadCpuSeconds() - cpu - clocks);
+          times.cpu += std::max(0.0, cpuSeconds(options.measure) - cpu - clocks);
           times.wall += std::max(0.0, wallSeconds() - wall - clocks);
         }
         return times;

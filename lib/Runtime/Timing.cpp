@@ -29,6 +29,10 @@ double roofline::runtime::processCpuSeconds() {
   return read(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+double roofline::runtime::cpuSeconds(const MeasureOptions &options) {
+  return options.byWall ? processCpuSeconds() : threadCpuSeconds();
+}
+
 double roofline::runtime::timerOverheadSeconds() {
   static const double overhead = [] {
     std::vector<double> samples;
@@ -48,8 +52,10 @@ class Measurer {
 public:
   Measurer(function_ref<Times(uint64_t)> sample, const MeasureOptions &options)
       : sample(sample), options(options),
-        shortest(std::max(options.minSampleSeconds,
-                          1000 * timerOverheadSeconds())) {}
+        shortest(
+            std::max(options.minSampleSeconds, 1000 * timerOverheadSeconds())) {
+    result.byWall = options.byWall;
+  }
 
   Measurement run() {
     chooseBatch();
@@ -68,6 +74,10 @@ private:
     return result.interrupted;
   }
 
+  double judged(const Times &times) const {
+    return options.byWall ? times.wall : times.cpu;
+  }
+
   /// The times of one call, from a batch of them.
   Times perCall() {
     Times times = sample(result.batch);
@@ -79,7 +89,7 @@ private:
   void chooseBatch() {
     constexpr uint64_t most = uint64_t(1) << 40;
     while (!stop() && result.batch < most) {
-      double taken = sample(result.batch).cpu;
+      double taken = judged(sample(result.batch));
       ++result.warmUp;
       if (taken >= shortest)
         return;
@@ -98,7 +108,7 @@ private:
       return Statistics::of(ArrayRef(times).slice(first, window)).median;
     };
     while (times.size() < options.maxWarmUp && wallSeconds() < end && !stop()) {
-      times.push_back(perCall().cpu);
+      times.push_back(judged(perCall()));
       ++result.warmUp;
       if (times.size() < 2 * window)
         continue;
@@ -142,10 +152,10 @@ Measurement roofline::runtime::measure(function_ref<void()> fn,
                                        const MeasureOptions &options) {
   return measureBatches(
       [&](uint64_t calls) {
-        double wall = wallSeconds(), cpu = threadCpuSeconds();
+        double wall = wallSeconds(), cpu = cpuSeconds(options);
         for (uint64_t i = 0; i < calls; ++i)
           fn();
-        double cpuEnd = threadCpuSeconds();
+        double cpuEnd = cpuSeconds(options);
         return Times{wallSeconds() - wall, cpuEnd - cpu};
       },
       options);

@@ -8,8 +8,8 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "Variation.h"
 #include "roofline/Runtime/Calibrate.h"
-#include "roofline/Runtime/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -129,12 +129,10 @@ static bool parse(int argc, char **argv) {
   return parsed;
 }
 
-static bool checkThreads() {
-  size_t most = usableCpus().size();
+static bool checkThreadCounts() {
   for (unsigned count : options->threads)
-    if (count < 1 || count > most) {
-      printError("--threads=" + Twine(count) +
-                 ": expected 1 to the number of CPUs, which is " + Twine(most));
+    if (Error error = checkThreads(count, "--threads=" + Twine(count))) {
+      printError(toString(std::move(error)));
       return false;
     }
   return true;
@@ -199,7 +197,7 @@ static bool judge(const Calibration &calibration, ArrayRef<std::string> lines) {
 }
 
 int roofline::calibrateCommand(int argc, char **argv) {
-  if (!parse(argc, argv) || !checkThreads())
+  if (!parse(argc, argv) || !checkThreadCounts())
     return exitUsage;
   Expected<std::string> path = outputPath();
   if (!path) {

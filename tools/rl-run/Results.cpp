@@ -89,17 +89,17 @@ static void printTable(ArrayRef<OpResult> results, StringRef what,
     if (op.measured)
       ops.push_back(&op);
   llvm::sort(ops, [](const OpResult *x, const OpResult *y) {
-    return x->measured->cpu.median > y->measured->cpu.median;
+    return x->measured->judged().median > y->measured->judged().median;
   });
   os << "\n   median µs     p95 µs  spread   GFLOP/s      GB/s  " << what
      << '\n';
   constexpr size_t shown = 30;
   for (const OpResult *op : ArrayRef(ops).take_front(shown)) {
-    const runtime::Statistics &cpu = op->measured->cpu;
+    const runtime::Statistics &times = op->measured->judged();
     os << formatv("{0,12:f3} {1,10:f3} {2,6:f1}% {3,9} {4,9}  {5} '{6}'{7}",
-                  cpu.median * 1e6, cpu.p95 * 1e6, cpu.spread * 100,
-                  perSecond(op->flops, cpu.median),
-                  perSecond(op->bytes, cpu.median), op->opType, op->name,
+                  times.median * 1e6, times.p95 * 1e6, times.spread * 100,
+                  perSecond(op->flops, times.median),
+                  perSecond(op->bytes, times.median), op->opType, op->name,
                   op->measured->settled ? "" : " (never settled)");
     if (op->library)
       os << formatv("; {0} {1:f3} µs", library, op->library->cpu.median * 1e6);
@@ -118,20 +118,30 @@ void printFailures(const RunResult &result, raw_ostream &os) {
     os << "note: " << note << '\n';
 }
 
-void printResult(const RunResult &result, raw_ostream &os) {
+static void printWhole(const Measurement &whole, raw_ostream &os) {
+  const runtime::Statistics &judged = whole.judged();
+  const runtime::Statistics &other = whole.byWall ? whole.cpu : whole.wall;
+  os << formatv("\nwhole model: {0:f3} ms (p95 {1:f3}), {2} {3:f3} ms\n",
+                judged.median * 1e3, judged.p95 * 1e3,
+                whole.byWall ? "CPU" : "wall", other.median * 1e3);
+}
+
+void printResult(const RunResult &result, const RunSettings &settings,
+                 raw_ostream &os) {
   double total = 0;
   for (const OpResult &op : result.ops)
-    total += op.measured ? op.measured->cpu.median : 0;
-  os << formatv("{0}: {1} kernels, {2:f3} ms one by one\n", result.model,
+    total += op.measured ? op.measured->judged().median : 0;
+  os << formatv("{0}: {1} kernels, {2:f3} ms one by one", result.model,
                 result.ops.size(), total * 1e3);
+  if (settings.threads > 1)
+    os << formatv(", {0} threads, wall time", settings.threads);
+  os << '\n';
   printTable(result.ops, "op", result.library, os);
   if (!result.groups.empty())
     printTable(result.groups, "fusion group", "", os);
   printFailures(result, os);
   if (result.whole)
-    os << formatv("\nwhole model: {0:f3} ms (p95 {1:f3}), wall {2:f3} ms\n",
-                  result.whole->cpu.median * 1e3, result.whole->cpu.p95 * 1e3,
-                  result.whole->wall.median * 1e3);
+    printWhole(*result.whole, os);
   if (!result.wholeError.empty())
     os << "\nwhole model: " << result.wholeError << '\n';
   constexpr double muchCompetition = 0.25;
@@ -139,6 +149,8 @@ void printResult(const RunResult &result, raw_ostream &os) {
     os << formatv("\nother processes used {0:f1} CPUs meanwhile: shared caches "
                   "and memory were not this run's alone\n",
                   result.competition.others);
+  if (!settings.pinned)
+    os << "\nthe system didn't let threads be kept on a CPU each\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,10 +158,10 @@ void printResult(const RunResult &result, raw_ostream &os) {
 //===----------------------------------------------------------------------===//
 
 static json::Object seconds(const Measurement &measured) {
-  const runtime::Statistics &cpu = measured.cpu;
-  return json::Object{{"median", cpu.median}, {"min", cpu.min},
-                      {"max", cpu.max},       {"p95", cpu.p95},
-                      {"p99", cpu.p99},       {"spread", cpu.spread}};
+  const runtime::Statistics &times = measured.judged();
+  return json::Object{{"median", times.median}, {"min", times.min},
+                      {"max", times.max},       {"p95", times.p95},
+                      {"p99", times.p99},       {"spread", times.spread}};
 }
 
 static json::Object opObject(const OpResult &op, StringRef library) {
@@ -195,6 +207,9 @@ std::string measuredJSON(const RunResult &result, const RunSettings &settings) {
   bool isAlone = settings.caches == "run" && !result.opsInRun;
   about["caches"] = isAlone ? "warm" : settings.caches;
   about["seed"] = int64_t(settings.seed);
+  about["threads"] = int64_t(settings.threads);
+  if (!settings.pinned)
+    about["threads_pinned"] = false;
   json::Object file{{"schema", "roofline-measured/1"},
                     {"model", result.model},
                     {"environment", std::move(about)},
@@ -234,20 +249,21 @@ static std::string quoted(StringRef text) {
   return result + '"';
 }
 
-Error writeTable(StringRef dim, ArrayRef<std::pair<int64_t, RunResult>> rows,
+Error writeTable(StringRef varied, ArrayRef<std::pair<int64_t, RunResult>> rows,
                  StringRef path) {
   return writeToOutput(path, [&](raw_ostream &os) {
-    os << quoted(dim)
+    os << quoted(varied)
        << ",op,op_type,median_seconds,p95_seconds,spread,flops,bytes\n";
     for (const auto &row : rows) {
-      int64_t size = row.first;
+      int64_t value = row.first;
       const RunResult &result = row.second;
       auto line = [&](StringRef name, StringRef type, const Measurement &m,
                       std::optional<double> flops,
                       std::optional<double> bytes) {
-        os << size << ',' << quoted(name) << ',' << type << ','
-           << formatv("{0:e6},{1:e6},{2:f4},", m.cpu.median, m.cpu.p95,
-                      m.cpu.spread)
+        const runtime::Statistics &times = m.judged();
+        os << value << ',' << quoted(name) << ',' << type << ','
+           << formatv("{0:e6},{1:e6},{2:f4},", times.median, times.p95,
+                      times.spread)
            << (flops ? formatv("{0:f0}", *flops).str() : "") << ','
            << (bytes ? formatv("{0:f0}", *bytes).str() : "") << '\n';
       };

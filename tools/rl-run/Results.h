@@ -51,6 +51,8 @@ struct RunSettings {
   std::string caches;
   unsigned seed, iterations;
   std::string cpu; ///< that kernels are compiled for
+  unsigned threads = 1;
+  bool pinned = true; ///< each thread on a CPU of its own
 };
 
 /// On an op that is to run: the report's row.
@@ -64,13 +66,14 @@ OpResult describe(const CostAnalysis &costs, NameTable &names,
 void printFailures(const RunResult &result, llvm::raw_ostream &os);
 
 /// For people: the slowest ops first.
-void printResult(const RunResult &result, llvm::raw_ostream &os);
+void printResult(const RunResult &result, const RunSettings &settings,
+                 llvm::raw_ostream &os);
 
 /// As docs/profiles.md has it (roofline-measured/1).
 std::string measuredJSON(const RunResult &result, const RunSettings &settings);
 
-/// One line of CSV for each op and size: what --vary found.
-llvm::Error writeTable(llvm::StringRef dim,
+/// One line of CSV for each op and value: what --vary found.
+llvm::Error writeTable(llvm::StringRef varied,
                        llvm::ArrayRef<std::pair<int64_t, RunResult>> rows,
                        llvm::StringRef path);
 

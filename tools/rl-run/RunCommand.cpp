@@ -16,6 +16,7 @@
 #include "ModelRun.h"
 #include "Output.h"
 #include "RunReport.h"
+#include "Variation.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -63,7 +64,12 @@ struct Options {
                          cl::desc("Of made-up inputs and weights (default 1)")};
   cl::list<std::string> vary{
       "vary", cl::cat(category), cl::value_desc("dim:NAME=N,N..."),
-      cl::desc("Run once for each value, and write a table of results")};
+      cl::desc("Run once for each value, of a dimension or (threads=N,N...) "
+               "of --threads, and write a table of results")};
+  cl::opt<unsigned> threads{
+      "threads", cl::init(1), cl::cat(category), cl::value_desc("n"),
+      cl::desc("How many threads share a kernel (default 1); with more, times "
+               "are wall times")};
   cl::opt<std::string> cache{
       "kernel-cache", cl::cat(category), cl::value_desc("folder"),
       cl::desc("Where compiled kernels are kept (default: roofline in the "
@@ -182,6 +188,9 @@ static Error checkOptions() {
        options->reporting.isAsked()))
     return createStringError("--emit-objects runs nothing: -o, --vary and "
                              "--roofline-report have nothing to write");
+  if (Error error = checkThreads(options->threads,
+                                 "--threads=" + Twine(options->threads)))
+    return error;
   if (options->iterations < 1)
     return createStringError("--iterations=0: at least 1");
   if (!(options->maxSeconds > 0))
@@ -212,18 +221,25 @@ static std::string cacheFolder() {
   return std::string(folder);
 }
 
-static ModelRunOptions modelRunOptions(KernelLibrary *library) {
+/// What computes.
+struct Machine {
+  std::unique_ptr<HostCompiler> compiler;
+  std::unique_ptr<KernelLibrary> library; ///< where one is to be measured
+};
+
+static ModelRunOptions modelRunOptions(const Machine &machine) {
   ModelRunOptions result;
-  result.library = library;
+  result.library = machine.library.get();
   result.groups = !options->noGroups;
   result.whole = !options->noWhole;
   // A library's code isn't part of a run: beside it kernels are alone, too.
   result.opsInRun =
-      options->caches == "run" && !options->noWhole && !library;
+      options->caches == "run" && !options->noWhole && !machine.library;
   result.ceilings = options->ceilings;
   if (result.ceilings.empty() && hasDevice())
     result.ceilings = options->device;
   RunOptions &run = result.run;
+  run.measure.byWall = machine.compiler->threads() > 1;
   run.coldCaches = options->caches == "cold";
   run.seed = options->seed;
   run.measure.minSamples = options->iterations;
@@ -234,39 +250,8 @@ static ModelRunOptions modelRunOptions(KernelLibrary *library) {
 }
 
 //===----------------------------------------------------------------------===//
-// Variations
+// Running
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// `dim:NAME=1,2,4`.
-struct Variation {
-  std::string dim;
-  std::vector<int64_t> sizes;
-};
-} // namespace
-
-static Expected<std::optional<Variation>> variation() {
-  if (options->vary.empty())
-    return std::nullopt;
-  StringRef text = options->vary.front();
-  if (options->vary.size() > 1)
-    return createStringError("--vary: one variable a run");
-  StringRef rest = text;
-  auto [name, list] = rest.rsplit('=');
-  if (!name.consume_front("dim:") || name.empty() || list.empty())
-    return createStringError("--vary=" + text + ": expected dim:NAME=N,N...");
-  Variation result{name.str(), {}};
-  SmallVector<StringRef> parts;
-  list.split(parts, ',');
-  for (StringRef part : parts) {
-    int64_t size;
-    if (part.getAsInteger(10, size) || size < 0)
-      return createStringError("--vary=" + text + ": '" + part +
-                               "' is not a size");
-    result.sizes.push_back(size);
-  }
-  return std::optional(result);
-}
 
 static int reportError(MemoryBufferRef file, Error error) {
   bool isUsage = error.isA<UsageError>();
@@ -274,15 +259,9 @@ static int reportError(MemoryBufferRef file, Error error) {
   return isUsage ? exitUsage : exitFailure;
 }
 
-/// What computes.
-struct Machine {
-  HostCompiler &compiler;
-  KernelLibrary *library; ///< null where none is to be measured
-};
-
 static int emitAll(MemoryBufferRef file, const Machine &machine,
                    const ImportOptions &importing) {
-  ModelRun run(file, machine.compiler, modelRunOptions(machine.library));
+  ModelRun run(file, *machine.compiler, modelRunOptions(machine));
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   if (Error error = run.emitObjects(options->emitObjects))
@@ -294,7 +273,7 @@ static int emitAll(MemoryBufferRef file, const Machine &machine,
 static std::optional<int> runOnce(MemoryBufferRef file, const Machine &machine,
                                   const ImportOptions &importing,
                                   RunResult &result) {
-  ModelRun run(file, machine.compiler, modelRunOptions(machine.library));
+  ModelRun run(file, *machine.compiler, modelRunOptions(machine));
   if (Error error = run.import(importing))
     return reportError(file, std::move(error));
   result = run.run();
@@ -325,14 +304,16 @@ static Error save(StringRef path, StringRef text) {
 static int runModel(MemoryBufferRef file, const Machine &machine,
                     const ImportOptions &importing,
                     const ReportSettings *report) {
-  RunSettings settings{options->caches, options->seed, options->iterations,
-                       machine.compiler.cpu().str()};
+  const HostCompiler &compiler = *machine.compiler;
+  RunSettings settings{options->caches,     options->seed,
+                       options->iterations, compiler.cpu().str(),
+                       compiler.threads(),  compiler.threadsArePinned()};
   RunResult result;
   if (std::optional<int> status = runOnce(file, machine, importing, result))
     return *status;
   std::string measured = measuredJSON(result, settings);
   if (!report) {
-    printResult(result, outs());
+    printResult(result, settings, outs());
     return finish(save(options->output, measured), result.allRan());
   }
   if (Error error = save(options->saved, measured))
@@ -344,23 +325,41 @@ static int runModel(MemoryBufferRef file, const Machine &machine,
   return status != exitOk ? status : finish(Error::success(), result.allRan());
 }
 
-static int runVaried(MemoryBufferRef file, const Machine &machine,
+static Expected<std::unique_ptr<HostCompiler>> makeCompiler(int64_t threads) {
+  HostCompilerOptions settings;
+  settings.cacheFolder = cacheFolder();
+  settings.cpu = options->cpu;
+  settings.threads.count = threads;
+  return HostCompiler::create(settings);
+}
+
+static int runVaried(MemoryBufferRef file, Machine &machine,
                      const ImportOptions &importing, const Variation &varied) {
   std::vector<std::pair<int64_t, RunResult>> rows;
   bool allRan = true;
-  for (int64_t size : varied.sizes) {
+  for (int64_t value : varied.values) {
     ImportOptions one = importing;
-    one.dims.emplace_back(varied.dim, size);
+    if (!varied.dim.empty()) {
+      one.dims.emplace_back(varied.dim, value);
+    } else {
+      machine.compiler.reset(); // its threads go before others come
+      auto next = makeCompiler(value);
+      if (!next) {
+        printError(toString(next.takeError()));
+        return exitFailure;
+      }
+      machine.compiler = std::move(*next);
+    }
     RunResult result;
     if (std::optional<int> status = runOnce(file, machine, one, result))
       return *status;
     allRan &= result.allRan();
-    rows.emplace_back(size, std::move(result));
+    rows.emplace_back(value, std::move(result));
     if (interruptedBy)
       break;
   }
   std::string path = options->output.empty() ? "-" : options->output.getValue();
-  return finish(writeTable(varied.dim, rows, path), allRan);
+  return finish(writeTable(varied.title(), rows, path), allRan);
 }
 
 /// What the command line says, checked.
@@ -374,11 +373,13 @@ static Expected<Request> readRequest() {
   Expected<Bindings> bindings = options->bindings.parse();
   if (!bindings)
     return bindings.takeError();
-  Expected<std::optional<Variation>> varied = variation();
-  if (!varied)
-    return varied.takeError();
-  if (Error wrong = checkOptions())
-    return std::move(wrong);
+  Expected<std::optional<Variation>> varied = parseVariation(options->vary);
+  Error wrong = checkOptions();
+  if (!varied || wrong)
+    return joinErrors(varied ? Error::success() : varied.takeError(),
+                      std::move(wrong));
+  if (*varied && (*varied)->dim.empty() && options->threads.getNumOccurrences())
+    return createStringError("--threads: --vary=threads says how many");
   Expected<ReportSettings> report = reportSettings(*bindings);
   if (!report)
     return report.takeError();
@@ -386,7 +387,7 @@ static Expected<Request> readRequest() {
                  std::move(*varied)};
 }
 
-static int run(MemoryBufferRef file, const Machine &machine,
+static int run(MemoryBufferRef file, Machine &machine,
                const Request &request) {
   if (!options->emitObjects.empty())
     return emitAll(file, machine, request.importing);
@@ -396,7 +397,32 @@ static int run(MemoryBufferRef file, const Machine &machine,
                   options->reporting.isAsked() ? &request.report : nullptr);
 }
 
+static Expected<Machine> makeMachine() {
+  Machine machine;
+  auto compiler = makeCompiler(options->threads);
+  if (!compiler)
+    return compiler.takeError();
+  machine.compiler = std::move(*compiler);
+  if (!wantsLibrary())
+    return machine;
+  auto library = createOneDNN(options->threads);
+  if (!library)
+    return createStringError("--tier=library: " +
+                             toString(library.takeError()));
+  machine.library = std::move(*library);
+  return machine;
+}
+
+/// LLVM's shared library brings the options of all of its tools. One that we
+/// have too can't be registered twice.
+static void dropForeignOption(StringRef name) {
+  auto &registered = cl::getRegisteredOptions();
+  if (auto it = registered.find(name); it != registered.end())
+    it->second->removeArgument();
+}
+
 int roofline::runCommand(int argc, char **argv) {
+  dropForeignOption("threads");
   (void)*options;
   if (!cl::ParseCommandLineOptions(
           argc, argv,
@@ -427,28 +453,14 @@ int roofline::runCommand(int argc, char **argv) {
       return exitFailure;
     }
   }
-  HostCompilerOptions settings;
-  settings.cacheFolder = cacheFolder();
-  settings.cpu = options->cpu;
-  Expected<std::unique_ptr<HostCompiler>> compiler =
-      HostCompiler::create(settings);
-  if (!compiler) {
-    printError(toString(compiler.takeError()));
+  Expected<Machine> machine = makeMachine();
+  if (!machine) {
+    printError(toString(machine.takeError()));
     return exitFailure;
-  }
-  std::unique_ptr<KernelLibrary> library;
-  if (wantsLibrary()) {
-    constexpr unsigned threads = 1; // as the kernels
-    Expected<std::unique_ptr<KernelLibrary>> created = createOneDNN(threads);
-    if (!created) {
-      printError("--tier=library: " + toString(created.takeError()));
-      return exitFailure;
-    }
-    library = std::move(*created);
   }
   auto onSignal = [](int signal) { interruptedBy = signal; };
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
   MemoryBufferRef ref((*file)->getBuffer(), options->model);
-  return run(ref, {**compiler, library.get()}, *request);
+  return run(ref, *machine, *request);
 }

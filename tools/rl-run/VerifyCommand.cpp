@@ -17,6 +17,7 @@
 
 #include "Commands.h"
 #include "OwnProcess.h"
+#include "Variation.h"
 #include "mlir/IR/MLIRContext.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Import/ONNX/Import.h"
@@ -285,6 +286,10 @@ struct Options {
   cl::opt<double> absolute{
       "atol", cl::sub(subcommand), cl::init(Tolerance().absolute),
       cl::desc("How far besides, absolutely (default: 1e-7)")};
+  cl::opt<unsigned> threads{
+      "threads", cl::sub(subcommand), cl::init(1), cl::value_desc("n"),
+      cl::desc("How many threads share a kernel, however small it is (default: "
+               "1)")};
 };
 } // namespace
 
@@ -300,6 +305,8 @@ struct Outcome {
 static Outcome verify(StringRef folder, const Tolerance &tolerance) {
   runtime::HostCompilerOptions settings;
   settings.cacheFolder = options->cache;
+  settings.threads.count = options->threads;
+  settings.threads.leastCycles = 0; // tests are small
   Expected<std::unique_ptr<HostCompiler>> compiler =
       HostCompiler::create(settings);
   if (!compiler)
@@ -337,6 +344,11 @@ int verifyCommand(int argc, char **argv) {
   Tolerance tolerance{options->relative, options->absolute};
   if (!(tolerance.relative >= 0) || !(tolerance.absolute >= 0)) {
     errs() << "rl-run verify: --rtol and --atol take numbers from 0\n";
+    return exitUsage;
+  }
+  if (Error error = checkThreads(options->threads,
+                                 "--threads=" + Twine(options->threads))) {
+    errs() << "rl-run verify: " << toString(std::move(error)) << '\n';
     return exitUsage;
   }
   std::vector<std::string> cases = findCases(options->folders);

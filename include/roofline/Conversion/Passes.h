@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "roofline/Cost/HostThreads.h"
 
 namespace roofline {
 
@@ -25,6 +26,7 @@ namespace roofline {
 /// Memrefs are passed as bare pointers.
 struct HostPipelineOptions {
   unsigned vectorBits = 512; ///< of the target's registers
+  HostThreads threads;
 };
 void buildHostPipeline(mlir::OpPassManager &passes,
                        const HostPipelineOptions &options);

@@ -63,11 +63,42 @@ def HostLoops : Pass<"rl-host-loops", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "The width of the target's vector registers">
+           "The width of the target's vector registers">,
+    Option<"threads", "threads", "unsigned", /*default=*/"1",
+           "How many threads share a loop nest, at most">,
+    Option<"threadCycles", "thread-cycles", "double",
+           /*default=*/"::roofline::HostThreads::defaultLeastCycles",
+           "Cycles of work that a thread is worth having from">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def OutlineParallel : Pass<"rl-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "Make functions of the bodies of parallel loops";
+  let description = [{
+    Each `scf.forall` over one index becomes a call of a function that has its
+    body, marked with `rl.parallel`: the call stands for one call for each
+    index, and its first operand is how many those are.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
+}
+
+def CallParallel : Pass<"rl-call-parallel", "::mlir::ModuleOp"> {
+  let summary = "Run functions that are marked as parallel on threads";
+  let description = [{
+    Calls of functions with `rl.parallel`, in the LLVM dialect, become calls of
+
+        void rl_parallel_for(void (*body)(void *context, int64_t index),
+                             void *context, int64_t count)
+
+    which calls `body` for each index from 0 to `count` − 1, in any order and at
+    the same time, and returns when all are done. The other operands are handed
+    over in memory, at `context`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def ResultsToArguments : Pass<"rl-results-to-arguments", "::mlir::ModuleOp"> {

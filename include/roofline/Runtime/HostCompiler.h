@@ -18,12 +18,15 @@
 #define ROOFLINE_RUNTIME_HOSTCOMPILER_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "roofline/Cost/HostThreads.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
 
 namespace roofline::runtime {
+
+class ThreadPool;
 
 /// What a context needs for kernels to be built, lowered and compiled in it.
 void registerHostDialects(mlir::DialectRegistry &registry);
@@ -33,18 +36,27 @@ struct HostCompilerOptions {
   std::string cpu;
   /// Where objects are kept; empty: nowhere.
   std::string cacheFolder;
+  /// That a kernel may use, the caller's among them. With more than one, the
+  /// caller is kept on a CPU as long as the compiler lives.
+  HostThreads threads;
 };
 
 /// Compiled code: `call` takes the addresses of the arguments, then of the
-/// results.
+/// results. It must not be called by two threads at once where it uses several,
+/// nor outlive its compiler.
 class HostKernel {
 public:
   using Function = void (*)(void **);
   void call(llvm::ArrayRef<void *> pointers) const {
-    function(const_cast<void **>(pointers.data()));
+    auto **addresses = const_cast<void **>(pointers.data());
+    threads ? callOnThreads(addresses) : function(addresses);
   }
   double compileSeconds = 0; ///< 0 where it was found on disk
   Function function = nullptr;
+  ThreadPool *threads = nullptr; ///< where it may use several
+
+private:
+  void callOnThreads(void **pointers) const;
 };
 
 class HostCompiler {
@@ -56,6 +68,9 @@ public:
   /// What kernels are compiled for.
   llvm::StringRef cpu() const;
   unsigned vectorBits() const;
+  unsigned threads() const;
+  /// Every thread is on a CPU of its own. So a single one is, too, to itself.
+  bool threadsArePinned() const;
 
   /// Compiles the module's function `kernel`. The module is used up.
   llvm::Expected<HostKernel> compile(mlir::ModuleOp kernel);

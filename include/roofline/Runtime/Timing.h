@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // What is judged is CPU time: on a shared machine wall time holds the time that
-// others ran, and is up to twice too long. docs/calibrate.md says how a figure
-// comes about.
+// others ran, and is up to twice too long. Where several threads work on one
+// call it is wall time all the same. docs/calibrate.md says how a figure comes
+// about.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +39,9 @@ struct Times {
 };
 
 struct MeasureOptions {
+  /// Wall time is judged, and CPU time is that of all of the process's threads:
+  /// for functions that use several.
+  bool byWall = false;
   unsigned minSamples = 30; ///< after the warm-up
   unsigned maxSamples = 100;
   /// Sampling ends after so many seconds, once there are `minSamples`.
@@ -62,19 +66,25 @@ struct Measurement {
   std::vector<double> wallSamples;
   std::vector<double> cpuSamples;
   Statistics wall;
-  Statistics cpu;        ///< what is judged
+  Statistics cpu;
+  bool byWall = false;   ///< what is judged: else CPU time
   uint64_t batch = 1;    ///< calls a sample
   unsigned warmUp = 0;   ///< samples thrown away
   bool settled = false;  ///< the warm-up reached a steady time
   bool complete = false; ///< at least `minSamples` samples
   bool interrupted = false;
+
+  const Statistics &judged() const { return byWall ? wall : cpu; }
 };
+
+/// CPU time so far, as the options have it.
+double cpuSeconds(const MeasureOptions &options);
 
 /// Measures what `sample(n)` times: n calls of something, as `Times` of all n.
 Measurement measureBatches(llvm::function_ref<Times(uint64_t)> sample,
                            const MeasureOptions &options = {});
 
-/// Measures a call of `fn` on the calling thread.
+/// Measures a call of `fn` on the calling thread, and those that it uses.
 Measurement measure(llvm::function_ref<void()> fn,
                     const MeasureOptions &options = {});
 

@@ -10,6 +10,7 @@
 #define ROOFLINE_LIB_CONVERSION_LINALGTOHOST_EMIT_H
 
 #include "Nest.h"
+#include "roofline/Cost/HostThreads.h"
 #include "roofline/Cost/HostTiling.h"
 
 namespace roofline::host {
@@ -20,6 +21,14 @@ struct EmitOptions {
   unsigned vectorBits = 512;
   /// Results of at least so many bytes are written past the caches.
   int64_t streamingBytes = roofline::streamingBytes;
+  HostThreads threads;
+};
+
+/// What one thread has of a loop: of as many parts as `parts`, the one with the
+/// number `part`. All of it where there is one part.
+struct Share {
+  mlir::Value part;
+  int64_t parts = 1;
 };
 
 /// Builds code at an insertion point.
@@ -52,6 +61,24 @@ public:
               llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
   mlir::Value min(mlir::Value x, int64_t y);
 
+  /// As the first, over a share.
+  void loop(int64_t size, int64_t step, const Share &share,
+            llvm::function_ref<void(mlir::Value)> body);
+  /// A share of `size` in blocks: `whole(i)` for those that are whole, then
+  /// `rest(i)` for what is left behind the last of them, if anything.
+  void blocks(int64_t size, int64_t block, const Share &share,
+              llvm::function_ref<void(mlir::Value)> whole,
+              llvm::function_ref<void(mlir::Value)> rest);
+
+  // --- Threads
+  // ------------------------------------------------------------------
+
+  /// How many threads work of so many cycles is worth; one within `parallel`.
+  int64_t threadsFor(double cycles) const;
+  /// `body(part)` for each of `parts`, a thread each; straight code, without a
+  /// part's number, where there is one.
+  void parallel(int64_t parts, llvm::function_ref<void(mlir::Value)> body);
+
   // --- Memory
   // -------------------------------------------------------------------
 
@@ -74,11 +101,15 @@ public:
 
   mlir::VectorType vectorOf(mlir::Type element, int64_t lanes);
 
+  /// Emits at the end of another builder's block.
+  void within(mlir::OpBuilder &inner, llvm::function_ref<void()> body);
+
 private:
   mlir::Value loadEven(mlir::Value line, mlir::Value at, int64_t lanes,
                        int64_t count);
 
   llvm::DenseMap<mlir::Value, mlir::Value> lines;
+  bool isParallel = false;
 };
 
 /// Whether a body can be computed for several elements at once.
@@ -97,6 +128,9 @@ Fills findFills(const Nest &nest);
 /// A nest of any kind: vectors along one loop, reductions in registers. Fills
 /// are taken for what results start from; they are not erased.
 void emitGeneric(Emitter &e, Nest nest, const Fills &fills);
+
+/// About how many cycles a nest takes on one core, memory aside.
+double cyclesOf(Nest &nest, unsigned vectorBits);
 
 /// The loop that `emitGeneric` takes by vectors; nothing where it takes none.
 std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits);

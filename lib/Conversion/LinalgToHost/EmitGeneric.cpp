@@ -32,7 +32,7 @@ constexpr int64_t unrolled = 4;
 
 /// Rows that are read side by side where columns are summed, and the columns
 /// whose sums stay in the first level of the caches meanwhile.
-constexpr int64_t rowsAtOnce = 8, columnsAtOnce = 2048;
+constexpr int64_t rowsAtOnce = 8, columnsAtOnce = 1024;
 
 //===----------------------------------------------------------------------===//
 // Choices
@@ -182,15 +182,41 @@ public:
   }
 
   void run() {
-    SmallVector<Value> at;
-    for (const Access &access : nest.accesses)
-      at.push_back(
-          e.add(access.start ? access.start : e.index(0), access.offset));
-    SmallVector<Value> indices(nest.op.getNumLoops());
-    outer(0, at, indices);
+    std::optional<LoopShare> cut = shareLoops();
+    e.parallel(cut ? cut->parts : 1, [&](Value part) {
+      if (cut) {
+        sharedLoop = parallels[cut->loop];
+        share = {part, cut->parts};
+      }
+      SmallVector<Value> at;
+      for (const Access &access : nest.accesses)
+        at.push_back(
+            e.add(access.start ? access.start : e.index(0), access.offset));
+      SmallVector<Value> indices(nest.op.getNumLoops());
+      outer(0, at, indices);
+    });
   }
 
 private:
+  std::optional<LoopShare> shareLoops() {
+    SmallVector<int64_t> steps;
+    for (unsigned l : parallels) {
+      int64_t block = plan.vectorLoop == l ? blockSize() : 1;
+      steps.push_back(nest.writesApart(l)
+                          ? llvm::divideCeil(nest.loops[l].size, block)
+                          : 1);
+    }
+    return roofline::shareLoops(
+        steps, e.threadsFor(cyclesOf(nest, e.options.vectorBits)));
+  }
+
+  Share shareOf(unsigned l) const { return sharedLoop == l ? share : Share(); }
+
+  /// Of the vector loop.
+  int64_t blockSize() const {
+    return sumsColumns() ? columnsAtOnce : plan.lanes * unrolled;
+  }
+
   int64_t resultBytes() {
     int64_t bytes = nest.output(0).element().getIntOrFloatBitWidth() / 8;
     for (unsigned l : parallels)
@@ -233,7 +259,7 @@ private:
     if (plan.vectorLoop == l)
       return sumsColumns() ? columnLoops(l, at, indices)
                            : vectorLoop(l, at, indices);
-    e.loop(nest.loops[l].size, 1, [&](Value i) {
+    e.loop(nest.loops[l].size, 1, shareOf(l), [&](Value i) {
       indices[nest.loops[l].dim] = i;
       outer(depth + 1, stepped(at, l, i), indices);
     });
@@ -242,17 +268,18 @@ private:
   /// Several vectors at once, then single ones, then what is left.
   void vectorLoop(unsigned l, ArrayRef<Value> at, SmallVector<Value> &indices) {
     int64_t size = nest.loops[l].size, lanes = plan.lanes;
-    int64_t block = lanes * unrolled;
-    int64_t blocks = size / block * block;
     int64_t whole = size / lanes * lanes;
-    if (blocks > 0)
-      e.loop(blocks, block, [&](Value i) {
-        innermost(stepped(at, l, i), indices, lanes, unrolled, lanes);
-      });
-    if (int64_t vectors = (whole - blocks) / lanes)
-      innermost(stepped(at, l, blocks), indices, lanes, vectors, lanes);
-    if (whole < size)
-      innermost(stepped(at, l, whole), indices, lanes, 1, size - whole);
+    e.blocks(
+        size, blockSize(), shareOf(l),
+        [&](Value i) {
+          innermost(stepped(at, l, i), indices, lanes, unrolled, lanes);
+        },
+        [&](Value i) {
+          if (int64_t vectors = whole % blockSize() / lanes)
+            innermost(stepped(at, l, i), indices, lanes, vectors, lanes);
+          if (whole < size)
+            innermost(stepped(at, l, whole), indices, lanes, 1, size - whole);
+        });
   }
 
   /// Whether one reduction goes down the columns of a matrix that is wider than
@@ -287,12 +314,10 @@ private:
                 /*isFirst=*/false);
       });
     };
-    int64_t blocks = width / columnsAtOnce * columnsAtOnce;
-    if (blocks > 0)
-      e.loop(blocks, columnsAtOnce,
-             [&](Value i) { columns(i, columnsAtOnce); });
-    if (blocks < width)
-      columns(e.index(blocks), width - blocks);
+    e.blocks(
+        width, columnsAtOnce, shareOf(l),
+        [&](Value i) { columns(i, columnsAtOnce); },
+        [&](Value i) { columns(i, width % columnsAtOnce); });
   }
 
   /// Adds `rows` rows to the sums of `width` columns.
@@ -512,10 +537,25 @@ private:
   const Fills &fills;
   SmallVector<Value> lines;
   SmallVector<unsigned> parallels, reductions;
+  std::optional<unsigned> sharedLoop; ///< by threads
+  Share share;
   bool streams = false;
 };
 
 } // namespace
+
+/// A load, a store or an operation on a vector a cycle.
+double cyclesOf(Nest &nest, unsigned vectorBits) {
+  double steps = 1;
+  for (const Loop &loop : nest.loops)
+    steps *= double(loop.size);
+  Plan plan = choose(nest, vectorBits);
+  auto accesses = double(nest.accesses.size());
+  if (plan.vectorLoop)
+    accesses = *stepCost(nest, *plan.vectorLoop, plan.lanes);
+  auto operations = double(llvm::range_size(nest.body().without_terminator()));
+  return steps / double(plan.lanes) * (accesses + operations);
+}
 
 std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits) {
   return choose(nest, vectorBits).vectorLoop;

@@ -212,6 +212,29 @@ ProductShape shapeOf(const Product &p) {
   return shape;
 }
 
+/// The outer loop that threads share; nothing where there is none.
+std::optional<unsigned> largestOuter(const Product &p) {
+  if (p.outer.loops.empty())
+    return std::nullopt;
+  return *llvm::max_element(p.outer.loops, [&](unsigned x, unsigned y) {
+    return p.loops[x].size < p.loops[y].size;
+  });
+}
+
+ProductShares sharesOf(const Product &p, const ProductShape &shape,
+                       const HostThreads &threads, ProductTiling &tiling) {
+  double repeats = 1;
+  for (unsigned l : p.outer.loops)
+    repeats *= double(p.loops[l].size);
+  for (auto [loop, stride] : llvm::zip(p.loops, p.c.strides))
+    if (!loop.isReduction && stride == 0) // written again and again
+      return {};
+  std::optional<unsigned> cut = largestOuter(p);
+  int64_t batches = cut ? p.loops[*cut].size : 1;
+  return shareProduct(shape, batches, repeats / double(batches), threads,
+                      tiling);
+}
+
 //===----------------------------------------------------------------------===//
 // Emission
 //===----------------------------------------------------------------------===//
@@ -219,8 +242,8 @@ ProductShape shapeOf(const Product &p) {
 class ProductEmitter {
 public:
   ProductEmitter(Emitter &e, Product &p, const ProductTiling &t,
-                 Operation *fill)
-      : e(e), p(p), t(t), fill(fill), element(p.c.element()) {
+                 const ProductShares &shares, Operation *fill)
+      : e(e), p(p), t(t), shares(shares), fill(fill), element(p.c.element()) {
     lineA = e.line(p.a.buffer);
     lineB = e.line(p.b.buffer);
     lineC = e.line(p.c.buffer);
@@ -229,14 +252,17 @@ public:
   }
 
   void run() {
-    allocate();
-    Addresses at = {start(p.a), start(p.b), start(p.c)};
-    for (const std::optional<Access> &extra : p.extras)
-      at.push_back(extra ? start(*extra) : Value());
-    for (const std::optional<Access> &extra : p.extras)
-      lineExtras.push_back(extra ? e.line(extra->buffer) : Value());
-    outerLoops(0, at);
-    release();
+    e.parallel(shares.parts(), [&](Value part) {
+      takePart(part);
+      allocate();
+      Addresses at = {start(p.a), start(p.b), start(p.c)};
+      for (const std::optional<Access> &extra : p.extras)
+        at.push_back(extra ? start(*extra) : Value());
+      for (const std::optional<Access> &extra : p.extras)
+        lineExtras.push_back(extra ? e.line(extra->buffer) : Value());
+      outerLoops(0, at);
+      release();
+    });
     if (fill && singleBlock())
       fill->erase();
   }
@@ -263,11 +289,28 @@ private:
     return next;
   }
 
+  /// A part's shares: along m next to each other, then along n.
+  void takePart(Value part) {
+    if (!part)
+      return;
+    auto next = [&](int64_t parts) -> Share {
+      if (parts == 1)
+        return {};
+      Value count = e.index(parts);
+      Value number = arith::RemUIOp::create(e.b, e.loc, part, count);
+      part = arith::DivUIOp::create(e.b, e.loc, part, count);
+      return {number, parts};
+    };
+    shareM = next(shares.m);
+    shareN = next(shares.n);
+    shareOuter = next(shares.batches);
+  }
+
   void outerLoops(unsigned depth, const Addresses &at) {
     if (depth == p.outer.loops.size())
       return blocksOfN(at);
     unsigned l = p.outer.loops[depth];
-    e.loop(p.loops[l].size, 1,
+    e.loop(p.loops[l].size, 1, l == largestOuter(p) ? shareOuter : Share(),
            [&](Value i) { outerLoops(depth + 1, stepped(at, l, i)); });
   }
 
@@ -312,18 +355,21 @@ private:
 
   /// `body(i, size)` for blocks of `block` out of `size`; a rest is code of its
   /// own, since sizes are part of the code.
+  void blocks(int64_t size, int64_t block, const Share &share,
+              function_ref<void(Value, int64_t)> body) {
+    e.blocks(
+        size, block, share, [&](Value i) { body(i, block); },
+        [&](Value i) { body(i, size % block); });
+  }
   void blocks(int64_t size, int64_t block,
               function_ref<void(Value, int64_t)> body) {
-    int64_t whole = size / block * block;
-    e.loop(whole, block, [&](Value i) { body(i, block); });
-    if (whole < size)
-      body(e.index(whole), size - whole);
+    blocks(size, block, Share(), body);
   }
 
   void blocksOfN(const Addresses &at) {
     unsigned line = p.n.loops.front(); // the outermost
     int64_t width = p.n.size / p.loops[line].size;
-    blocks(p.loops[line].size, t.panels ? t.blockN : t.blockN / width,
+    blocks(p.loops[line].size, t.panels ? t.blockN : t.blockN / width, shareN,
            [&](Value i, int64_t count) {
              blocksOfK(stepped(at, line, i), count * width, count);
            });
@@ -347,7 +393,7 @@ private:
   }
 
   void blocksOfM(const Addresses &at, int64_t n, Value steps, Value k) {
-    blocks(p.m.size, t.blockM, [&](Value i, int64_t m) {
+    blocks(p.m.size, t.blockM, shareM, [&](Value i, int64_t m) {
       Addresses here = stepped(at, p.m.loops[0], i);
       if (t.packA)
         packA(here[0], m, steps);
@@ -523,21 +569,13 @@ private:
     scf::IfOp::create(
         e.b, e.loc, isLast,
         [&](OpBuilder &b, Location loc) {
-          within(b, finish);
+          e.within(b, finish);
           scf::YieldOp::create(b, loc);
         },
         [&](OpBuilder &b, Location loc) {
-          within(b, [&] { storeTile(sums, c, rows, vectors, columns); });
+          e.within(b, [&] { storeTile(sums, c, rows, vectors, columns); });
           scf::YieldOp::create(b, loc);
         });
-  }
-
-  /// Emits at another builder's insertion point.
-  void within(OpBuilder &b, function_ref<void()> body) {
-    OpBuilder::InsertionGuard guard(e.b);
-    e.b.setInsertionPointToEnd(b.getInsertionBlock());
-    body();
-    b.setInsertionPointToEnd(b.getInsertionBlock());
   }
 
   /// The epilogue on a tile.
@@ -664,6 +702,8 @@ private:
   Emitter &e;
   Product &p;
   const ProductTiling &t;
+  const ProductShares &shares;
+  Share shareOuter, shareN, shareM;
   Operation *fill;
   Type element;
   Value lineA, lineB, lineC, packedA, packedB;
@@ -705,11 +745,13 @@ unsigned emitProduct(Emitter &e, Nest nest, const Nest *next) {
   }
   if (!product)
     return 0;
-  ProductTiling tiling = chooseTiling(shapeOf(*product), e.options.vectorBits);
+  ProductShape shape = shapeOf(*product);
+  ProductTiling tiling = chooseTiling(shape, e.options.vectorBits);
+  ProductShares shares = sharesOf(*product, shape, e.options.threads, tiling);
   OpBuilder::InsertionGuard guard(e.b);
   if (epilogue) // where its operands are there
     e.b.setInsertionPoint(epilogue->op);
-  ProductEmitter(e, *product, tiling, fill).run();
+  ProductEmitter(e, *product, tiling, shares, fill).run();
   return epilogue ? 2 : 1;
 }
 

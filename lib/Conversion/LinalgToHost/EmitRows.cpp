@@ -105,9 +105,19 @@ public:
     // Where the last of them stands all operands are there.
     OpBuilder::InsertionGuard guard(e.b);
     e.b.setInsertionPoint(nests.back().op);
-    shrinkIntermediates(e, fills);
-    SmallVector<Value> at;
-    loops(e, 0, at, fills);
+    std::optional<LoopShare> cut =
+        shareLoops(sharedSteps(), e.threadsFor(cycles(e)));
+    e.parallel(cut ? cut->parts : 1, [&](Value part) {
+      if (cut) {
+        sharedLoop = cut->loop;
+        share = {part, cut->parts};
+      }
+      SmallVector<Value> own = shrinkIntermediates(e, fills);
+      SmallVector<Value> at;
+      loops(e, 0, at, fills);
+      for (Value row : own)
+        memref::DeallocOp::create(e.b, e.loc, row);
+    });
     llvm::SmallPtrSet<Operation *, 8> erased;
     for (const Fills &list : fills)
       for (linalg::FillOp fill : list)
@@ -207,6 +217,23 @@ private:
     return true;
   }
 
+  /// Steps of the row loops, for threads.
+  SmallVector<int64_t> sharedSteps() const {
+    SmallVector<int64_t> steps = sizes;
+    for (auto [l, count] : llvm::enumerate(steps))
+      if (!llvm::all_of(nests,
+                        [&](const Nest &nest) { return nest.writesApart(l); }))
+        count = 1;
+    return steps;
+  }
+
+  double cycles(Emitter &e) {
+    double sum = 0;
+    for (Nest &nest : nests)
+      sum += cyclesOf(nest, e.options.vectorBits);
+    return sum;
+  }
+
   /// Whether only `ops` touch a buffer, directly or through views.
   static bool isTouchedBy(Value buffer,
                           const llvm::SmallPtrSetImpl<Operation *> &ops) {
@@ -240,10 +267,12 @@ private:
     return fill;
   }
 
-  /// A buffer of the group's own holds one row. One that is filled, but not for
-  /// the nest that accumulates into it nor around what is written, must be
-  /// there as a whole.
-  void shrinkIntermediates(Emitter &e, ArrayRef<Fills> fills) {
+  /// A buffer of the group's own holds one row, of each thread's own where
+  /// there are several: then those are returned, to be freed by it. One that is
+  /// filled, but not for the nest that accumulates into it nor around what is
+  /// written, must be there as a whole.
+  SmallVector<Value> shrinkIntermediates(Emitter &e, ArrayRef<Fills> fills) {
+    SmallVector<Value> own;
     llvm::SmallPtrSet<Operation *, 8> ops;
     for (const Fills &list : fills)
       for (linalg::FillOp fill : list)
@@ -258,18 +287,21 @@ private:
       }
     }
     for (auto &[buffer, extent] : extents)
-      shrink(e, buffer, extent, ops);
+      if (Value row = shrink(e, buffer, extent, ops); row && share.part)
+        own.push_back(row);
+    return own;
   }
 
-  void shrink(Emitter &e, Value buffer, int64_t extent,
+  /// The row that a buffer becomes; null where it stays.
+  Value shrink(Emitter &e, Value buffer, int64_t extent,
               llvm::SmallPtrSetImpl<Operation *> &ops) {
     if (!buffer.getDefiningOp<memref::AllocOp>())
-      return;
+      return {};
     linalg::FillOp border = borderOf(buffer);
     if (border && !ops.insert(border).second)
       border = {};
     if (!isTouchedBy(buffer, ops))
-      return;
+      return {};
     Type element = cast<MemRefType>(buffer.getType()).getElementType();
     Value row =
         memref::AllocOp::create(e.b, e.loc, MemRefType::get({extent}, element),
@@ -281,7 +313,8 @@ private:
     for (Operation *user : llvm::to_vector(buffer.getUsers()))
       if (isa<memref::DeallocOp>(user)) {
         OpBuilder b(user);
-        memref::DeallocOp::create(b, e.loc, row);
+        if (!share.part)
+          memref::DeallocOp::create(b, e.loc, row);
         user->erase();
       }
     for (Nest &nest : nests)
@@ -291,6 +324,7 @@ private:
           for (size_t l = 0; l < sizes.size(); ++l)
             access.strides[l] = 0;
         }
+    return row;
   }
 
   void loops(Emitter &e, unsigned depth, SmallVector<Value> &at,
@@ -300,11 +334,12 @@ private:
         emitGeneric(e, rowOf(e, nest, at), fill);
       return;
     }
-    e.loop(sizes[depth], 1, [&](Value i) {
-      at.push_back(i);
-      loops(e, depth + 1, at, fills);
-      at.pop_back();
-    });
+    e.loop(sizes[depth], 1, sharedLoop == depth ? share : Share(),
+           [&](Value i) {
+             at.push_back(i);
+             loops(e, depth + 1, at, fills);
+             at.pop_back();
+           });
   }
 
   /// The nest without its row loops, at one row.
@@ -323,6 +358,8 @@ private:
 
   std::vector<Nest> nests;
   SmallVector<int64_t> sizes;
+  std::optional<unsigned> sharedLoop; ///< by threads
+  Share share;
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -78,6 +79,79 @@ Values Emitter::loop(Value size, int64_t step, ValueRange carried,
 
 Value Emitter::min(Value x, int64_t y) {
   return arith::MinSIOp::create(b, loc, x, index(y));
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// Where the parts before `part` end, in steps.
+static Value beginOf(Emitter &e, int64_t steps, Value part, int64_t parts) {
+  if (steps % parts == 0)
+    return e.mul(part, steps / parts);
+  return arith::DivUIOp::create(e.b, e.loc, e.mul(part, steps), e.index(parts));
+}
+
+void Emitter::loop(int64_t size, int64_t step, const Share &share,
+                   function_ref<void(Value)> body) {
+  assert(size % step == 0 || share.parts == 1);
+  blocks(size, step, share, body, body);
+}
+
+void Emitter::blocks(int64_t size, int64_t block, const Share &share,
+                     function_ref<void(Value)> whole,
+                     function_ref<void(Value)> rest) {
+  int64_t wholeSize = size / block * block;
+  if (share.parts == 1) {
+    loop(wholeSize, block, whole);
+    if (wholeSize < size)
+      rest(index(wholeSize));
+    return;
+  }
+  // What is left over is a step like others: the last part's last.
+  int64_t steps = llvm::divideCeil(size, block);
+  Value begin = mul(beginOf(*this, steps, share.part, share.parts), block);
+  Value end =
+      mul(beginOf(*this, steps, add(share.part, 1), share.parts), block);
+  if (wholeSize < size)
+    end = min(end, wholeSize);
+  scf::ForOp::create(b, loc, begin, end, index(block), ValueRange(),
+                     [&](OpBuilder &inner, Location, Value i, ValueRange) {
+                       within(inner, [&] { whole(i); });
+                       scf::YieldOp::create(inner, loc);
+                     });
+  if (wholeSize == size)
+    return;
+  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                       share.part, index(share.parts - 1));
+  scf::IfOp::create(b, loc, isLast, [&](OpBuilder &inner, Location) {
+    within(inner, [&] { rest(index(wholeSize)); });
+    scf::YieldOp::create(inner, loc);
+  });
+}
+
+int64_t Emitter::threadsFor(double cycles) const {
+  return isParallel ? 1 : options.threads.worth(cycles);
+}
+
+void Emitter::parallel(int64_t parts, function_ref<void(Value)> body) {
+  if (parts <= 1)
+    return body(Value());
+  scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(parts)},
+                        ValueRange(), std::nullopt,
+                        [&](OpBuilder &inner, Location, ValueRange arguments) {
+                          isParallel = true;
+                          within(inner, [&] { body(arguments.front()); });
+                          isParallel = false;
+                          scf::InParallelOp::create(inner, loc);
+                        });
+}
+
+void Emitter::within(OpBuilder &inner, function_ref<void()> body) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(inner.getInsertionBlock());
+  body();
+  inner.setInsertionPointToEnd(inner.getInsertionBlock());
 }
 
 //===----------------------------------------------------------------------===//

@@ -74,6 +74,7 @@ private:
   void lower(ArrayRef<linalg::LinalgOp> run) {
     EmitOptions options;
     options.vectorBits = vectorBits;
+    options.threads = {threads, threadCycles};
     while (!run.empty()) {
       std::vector<Nest> nests;
       for (linalg::LinalgOp op : run) {

@@ -70,6 +70,7 @@ static void addLLVMConversion(OpPassManager &passes) {
   passes.addPass(createConvertIndexToLLVMPass());
   passes.addPass(createUBToLLVMConversionPass());
   passes.addPass(createReconcileUnrealizedCastsPass());
+  passes.addPass(createCallParallel());
 }
 
 void buildHostPipeline(OpPassManager &passes,
@@ -83,7 +84,10 @@ void buildHostPipeline(OpPassManager &passes,
   passes.addNestedPass<func::FuncOp>(createCopiesToLinalg());
   HostLoopsOptions loops;
   loops.vectorBits = options.vectorBits;
+  loops.threads = options.threads.count;
+  loops.threadCycles = options.threads.leastCycles;
   passes.addNestedPass<func::FuncOp>(createHostLoops(loops));
+  passes.addPass(createOutlineParallel());
   passes.addPass(createConvertLinalgToLoopsPass());
   passes.addPass(createApproximateMath());
   passes.addPass(createCanonicalizerPass());

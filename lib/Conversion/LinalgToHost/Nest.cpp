@@ -104,6 +104,13 @@ bool Nest::usesIndices() const {
   return !body().getOps<linalg::IndexOp>().empty();
 }
 
+bool Nest::writesApart(unsigned l) const {
+  return !loops[l].isReduction &&
+         llvm::all_of(
+             ArrayRef(accesses).drop_front(inputs),
+             [&](const Access &result) { return result.strides[l] != 0; });
+}
+
 //===----------------------------------------------------------------------===//
 // Simplifying
 //===----------------------------------------------------------------------===//

@@ -56,6 +56,9 @@ struct Nest {
   const Access &output(unsigned i) const { return accesses[numInputs() + i]; }
   mlir::Block &body() const { return region->front(); }
   bool usesIndices() const;
+  /// Whether each step of a loop writes results of its own, so that steps can
+  /// be taken in any order.
+  bool writesApart(unsigned l) const;
 
   /// Drops loops of size 1 and makes one loop of two wherever all addresses
   /// allow it. Ops that ask for their indices are left as they are.

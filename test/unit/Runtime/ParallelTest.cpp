@@ -1,0 +1,205 @@
+//===- ParallelTest.cpp - kernels that threads share ----------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParallelFor.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "roofline/Runtime/HostCompiler.h"
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace roofline::runtime;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// parallelFor
+//===----------------------------------------------------------------------===//
+
+TEST(ParallelFor, WithoutThreadsOneAfterTheOther) {
+  std::vector<int64_t> seen;
+  parallelFor(
+      [](void *context, int64_t i) {
+        static_cast<std::vector<int64_t> *>(context)->push_back(i);
+      },
+      &seen, 3);
+  EXPECT_EQ(seen, (std::vector<int64_t>{0, 1, 2}));
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+class SharedKernels : public testing::Test {
+protected:
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    registerHostDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// The results of a kernel of floats; operands are of the sizes given.
+  std::vector<float> results(StringRef text, ArrayRef<size_t> operands,
+                             size_t size, int64_t threads) {
+    HostCompilerOptions options;
+    options.threads = {threads, /*leastCycles=*/0};
+    auto compiler = cantFail(HostCompiler::create(options));
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    HostKernel kernel = cantFail(compiler->compile(*module));
+    std::vector<std::vector<float>> memory;
+    for (size_t count : operands) {
+      memory.emplace_back(count);
+      for (auto [i, element] : enumerate(memory.back()))
+        element = float(i * 7919 % 1009) / 997 - 0.5f;
+    }
+    std::vector<float> result(size, -1);
+    SmallVector<void *> pointers;
+    for (std::vector<float> &operand : memory)
+      pointers.push_back(operand.data());
+    pointers.push_back(result.data());
+    kernel.call(pointers);
+    return result;
+  }
+
+  /// Any number of threads computes the same bits.
+  void expectSame(StringRef text, ArrayRef<size_t> operands, size_t size) {
+    std::vector<float> one = results(text, operands, size, 1);
+    for (int64_t threads : {2, 3}) {
+      std::vector<float> shared = results(text, operands, size, threads);
+      EXPECT_EQ(memcmp(one.data(), shared.data(), size * sizeof(float)), 0)
+          << threads << " threads";
+    }
+  }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+};
+
+// Two blocks of k (of 400 steps 384 are the most), tiles that are left over.
+TEST_F(SharedKernels, AProduct) {
+  expectSame(R"(
+    func.func @kernel(%a: tensor<37x400xf32>, %b: tensor<400x83xf32>)
+        -> tensor<37x83xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<37x83xf32>
+      %c = linalg.fill ins(%zero : f32) outs(%e : tensor<37x83xf32>)
+          -> tensor<37x83xf32>
+      %0 = linalg.matmul
+          ins(%a, %b : tensor<37x400xf32>, tensor<400x83xf32>)
+          outs(%c : tensor<37x83xf32>) -> tensor<37x83xf32>
+      return %0 : tensor<37x83xf32>
+    })",
+             {37 * 400, 400 * 83}, 37 * 83);
+}
+
+TEST_F(SharedKernels, ABatchOfProducts) {
+  expectSame(R"(
+    func.func @kernel(%a: tensor<7x5x8xf32>, %b: tensor<7x8x19xf32>)
+        -> tensor<7x5x19xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<7x5x19xf32>
+      %c = linalg.fill ins(%zero : f32) outs(%e : tensor<7x5x19xf32>)
+          -> tensor<7x5x19xf32>
+      %0 = linalg.batch_matmul
+          ins(%a, %b : tensor<7x5x8xf32>, tensor<7x8x19xf32>)
+          outs(%c : tensor<7x5x19xf32>) -> tensor<7x5x19xf32>
+      return %0 : tensor<7x5x19xf32>
+    })",
+             {7 * 5 * 8, 7 * 8 * 19}, 7 * 5 * 19);
+}
+
+TEST_F(SharedKernels, AConvolution) {
+  expectSame(R"(
+    func.func @kernel(%x: tensor<1x3x13x13xf32>, %w: tensor<10x3x3x3xf32>)
+        -> tensor<1x10x11x11xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<1x10x11x11xf32>
+      %c = linalg.fill ins(%zero : f32) outs(%e : tensor<1x10x11x11xf32>)
+          -> tensor<1x10x11x11xf32>
+      %0 = linalg.conv_2d_nchw_fchw
+          ins(%x, %w : tensor<1x3x13x13xf32>, tensor<10x3x3x3xf32>)
+          outs(%c : tensor<1x10x11x11xf32>) -> tensor<1x10x11x11xf32>
+      return %0 : tensor<1x10x11x11xf32>
+    })",
+             {3 * 13 * 13, 10 * 27}, 10 * 121);
+}
+
+// One loop by vectors, with a rest of several vectors and a part of one.
+TEST_F(SharedKernels, ALoopOfVectors) {
+  expectSame(R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @kernel(%x: tensor<1003xf32>) -> tensor<1003xf32> {
+      %e = tensor.empty() : tensor<1003xf32>
+      %0 = linalg.generic {indexing_maps = [#id, #id],
+                           iterator_types = ["parallel"]}
+          ins(%x : tensor<1003xf32>) outs(%e : tensor<1003xf32>) {
+      ^bb0(%a: f32, %c: f32):
+        %s = math.exp %a : f32
+        linalg.yield %s : f32
+      } -> tensor<1003xf32>
+      return %0 : tensor<1003xf32>
+    })",
+             {1003}, 1003);
+}
+
+// Rows' sums of exponentials, then quotients: rows are shared, and each thread
+// has an intermediate one of its own.
+TEST_F(SharedKernels, Rows) {
+  expectSame(R"(
+    #id = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    func.func @kernel(%x: tensor<11x45xf32>) -> tensor<11x45xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e0 = tensor.empty() : tensor<11x45xf32>
+      %e = linalg.generic {indexing_maps = [#id, #id],
+                           iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<11x45xf32>) outs(%e0 : tensor<11x45xf32>) {
+      ^bb0(%a: f32, %c: f32):
+        %s = math.exp %a : f32
+        linalg.yield %s : f32
+      } -> tensor<11x45xf32>
+      %s0 = tensor.empty() : tensor<11xf32>
+      %s1 = linalg.fill ins(%zero : f32) outs(%s0 : tensor<11xf32>)
+          -> tensor<11xf32>
+      %sum = linalg.generic {indexing_maps = [#id, #row],
+                             iterator_types = ["parallel", "reduction"]}
+          ins(%e : tensor<11x45xf32>) outs(%s1 : tensor<11xf32>) {
+      ^bb0(%a: f32, %c: f32):
+        %s = arith.addf %c, %a : f32
+        linalg.yield %s : f32
+      } -> tensor<11xf32>
+      %z0 = tensor.empty() : tensor<11x45xf32>
+      %z = linalg.generic {indexing_maps = [#id, #row, #id],
+                           iterator_types = ["parallel", "parallel"]}
+          ins(%e, %sum : tensor<11x45xf32>, tensor<11xf32>)
+          outs(%z0 : tensor<11x45xf32>) {
+      ^bb0(%a: f32, %b: f32, %c: f32):
+        %s = arith.divf %a, %b : f32
+        linalg.yield %s : f32
+      } -> tensor<11x45xf32>
+      return %z : tensor<11x45xf32>
+    })",
+             {11 * 45}, 11 * 45);
+}
+
+// Nothing to share: the only loop is a reduction.
+TEST_F(SharedKernels, ASumStaysWhole) {
+  expectSame(R"(
+    func.func @kernel(%x: tensor<777xf32>) -> tensor<f32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<f32>
+      %c = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+      %0 = linalg.reduce { arith.addf } ins(%x : tensor<777xf32>)
+          outs(%c : tensor<f32>) dimensions = [0]
+      return %0 : tensor<f32>
+    })",
+             {777}, 1);
+}
+
+} // namespace
