@@ -158,7 +158,9 @@ mlir::LogicalResult HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
   passes.enableVerifier(false);
   HostPipelineOptions pipeline;
   pipeline.vectorBits = vectorBits();
-  passes.addPass(createConvertRLToLinalg());
+  ConvertRLToLinalgOptions lowering;
+  lowering.attentionByBlocks = options.attentionByBlocks;
+  passes.addPass(createConvertRLToLinalg(lowering));
   buildHostPipeline(passes, pipeline);
   return passes.run(kernel);
 }
@@ -263,6 +265,7 @@ std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {
   std::string text;
   raw_string_ostream os(text);
   os << programId() << '\n' << cpu << '\n' << features << '\n';
+  os << "attention-by-blocks=" << options.attentionByBlocks << '\n';
   kernel->print(os, mlir::OpPrintingFlags().useLocalScope());
   std::array<uint8_t, 32> hash = SHA256::hash(arrayRefFromStringRef(text));
   SmallString<128> path(options.cacheFolder);

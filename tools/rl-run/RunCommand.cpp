@@ -63,6 +63,10 @@ struct Options {
       "cpu", cl::cat(category), cl::value_desc("name"),
       cl::desc("Compile for a CPU as LLVM names it, x86-64-v3 say (default: "
                "this one)")};
+  cl::opt<bool> allScores{
+      "all-scores", cl::cat(category),
+      cl::desc("Attention keeps all its scores in memory (default: a block of "
+               "them at a time)")};
   cl::opt<std::string> ceilings{
       "ceilings", cl::cat(category), cl::value_desc("device"),
       cl::desc("The device, bundled or a file of rl-run calibrate, by whose "
@@ -290,6 +294,7 @@ int roofline::runCommand(int argc, char **argv) {
   HostCompilerOptions settings;
   settings.cacheFolder = cacheFolder();
   settings.cpu = options->cpu;
+  settings.attentionByBlocks = !options->allScores;
   Expected<std::unique_ptr<HostCompiler>> compiler =
       HostCompiler::create(settings);
   if (!compiler) {

@@ -347,6 +347,10 @@ struct Options {
   cl::opt<double> absolute{
       "atol", cl::sub(subcommand), cl::init(Tolerance().absolute),
       cl::desc("How far besides, absolutely (default: 1e-7)")};
+  cl::opt<bool> allScores{
+      "all-scores", cl::sub(subcommand),
+      cl::desc("Attention keeps all its scores in memory (default: a block of "
+               "them at a time)")};
 };
 } // namespace
 
@@ -364,6 +368,7 @@ int verifyCommand(int argc, char **argv) {
   }
   runtime::HostCompilerOptions settings;
   settings.cacheFolder = options->cache;
+  settings.attentionByBlocks = !options->allScores;
   Expected<std::unique_ptr<HostCompiler>> compiler =
       HostCompiler::create(settings);
   if (!compiler) {

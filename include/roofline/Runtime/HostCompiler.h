@@ -33,6 +33,8 @@ struct HostCompilerOptions {
   std::string cpu;
   /// Where objects are kept; empty: nowhere.
   std::string cacheFolder;
+  /// Attention keeps a block of its scores at a time, not all of them.
+  bool attentionByBlocks = true;
 };
 
 /// Compiled code: `call` takes the addresses of the arguments, then of the

@@ -15,6 +15,7 @@ namespace roofline::lowering {
 
 // One function a file of rules: X(Family) declares and calls addFamilyRules.
 #define ROOFLINE_LOWERING_FAMILIES(X)                                          \
+  X(Attention)                                                                 \
   X(Constant)                                                                  \
   X(Contract)                                                                  \
   X(Control)                                                                   \
@@ -24,12 +25,14 @@ namespace roofline::lowering {
   X(Indexing)                                                                  \
   X(Layout)                                                                    \
   X(Map)                                                                       \
+  X(MultiHeadAttention)                                                        \
   X(Norm)                                                                      \
   X(Pool)                                                                      \
   X(Quantize)                                                                  \
   X(Recurrent)                                                                 \
   X(Reduce)                                                                    \
   X(Resize)                                                                    \
+  X(Rotary)                                                                    \
   X(Sample)                                                                    \
   X(Select)                                                                    \
   X(Slice)                                                                     \
