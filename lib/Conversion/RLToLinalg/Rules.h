@@ -20,6 +20,7 @@ namespace roofline::lowering {
   X(Contract)                                                                  \
   X(Control)                                                                   \
   X(Conv)                                                                      \
+  X(Embedding)                                                                 \
   X(Fourier)                                                                   \
   X(Generate)                                                                  \
   X(Indexing)                                                                  \
@@ -29,6 +30,7 @@ namespace roofline::lowering {
   X(Norm)                                                                      \
   X(Pool)                                                                      \
   X(Quantize)                                                                  \
+  X(QuantizedMap)                                                              \
   X(Recurrent)                                                                 \
   X(Reduce)                                                                    \
   X(Resize)                                                                    \
