@@ -20,6 +20,7 @@ namespace roofline::lowering {
   X(Contract)                                                                  \
   X(Control)                                                                   \
   X(Conv)                                                                      \
+  X(DeformConv)                                                                \
   X(Embedding)                                                                 \
   X(Fourier)                                                                   \
   X(Generate)                                                                  \
