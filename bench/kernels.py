@@ -5,7 +5,8 @@
 
 f32 products against OpenBLAS (the one in NumPy's wheel), ResNet-50's convolutions
 against oneDNN (roofline-onednn-conv, built where Debian's libdnnl-dev is), one
-thread each, CPU time, medians, one after the other in one run. Elementwise ops,
+thread each, CPU time, medians, one after the other in one run. Attention a block
+of scores at a time against the same with all scores in memory. Elementwise ops,
 softmax and layer norm against copies of the same bytes by rl-run's own ceilings:
 see rl-run calibrate.
 """
@@ -35,12 +36,16 @@ CONVOLUTIONS = [
     (2048, 7, 512, 1, 1, 0), (512, 7, 512, 3, 1, 1)]
 
 
-def ours(tools, text, folder):
+# batch, heads, rows, size.
+ATTENTION = [(1, 12, 128, 64), (1, 12, 512, 64), (1, 12, 1024, 64), (1, 12, 2048, 64)]
+
+
+def ours(tools, text, folder, *options):
     model = folder / "kernel.onnxtxt"
-    model.write_text('<ir_version: 10, opset_import: ["" : 21]>\n' + text)
+    model.write_text('<ir_version: 10, opset_import: ["" : 23]>\n' + text)
     measured = folder / "kernel.json"
     done = subprocess.run([f"{tools}/rl-run", str(model), "-o", str(measured),
-                           "--no-whole", "--no-groups"], capture_output=True, text=True)
+                           "--no-whole", "--no-groups", *options], capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
     return json.loads(measured.read_text())["ops"][0]["seconds"]["median"]
@@ -105,6 +110,14 @@ def main():
             flops = 2 * out * result * result * cin * kernel * kernel
             row(f"conv {cin}x{size} {out} k{kernel} s{stride}", flops,
                 ours(args.tools, text, folder), onednn(args.tools, shape), args.markdown)
+        for shape in ATTENTION:
+            dims = ", ".join(map(str, shape))
+            text = (f"g (float[{dims}] q, float[{dims}] k, float[{dims}] v) => (y) "
+                    "{ y = Attention(q, k, v) }")
+            batch, heads, rows, size = shape
+            row(f"attention {'x'.join(map(str, shape))}",
+                4 * batch * heads * rows * rows * size, ours(args.tools, text, folder),
+                ours(args.tools, text, folder, "--all-scores"), args.markdown)
 
 
 if __name__ == "__main__":

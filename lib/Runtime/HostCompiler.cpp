@@ -166,7 +166,9 @@ mlir::LogicalResult HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
   HostPipelineOptions pipeline;
   pipeline.vectorBits = vectorBits();
   pipeline.threads = options.threads;
-  passes.addPass(createConvertRLToLinalg());
+  ConvertRLToLinalgOptions lowering;
+  lowering.attentionByBlocks = options.attentionByBlocks;
+  passes.addPass(createConvertRLToLinalg(lowering));
   buildHostPipeline(passes, pipeline);
   return passes.run(kernel);
 }
@@ -272,6 +274,7 @@ std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {
   raw_string_ostream os(text);
   os << programId() << '\n' << cpu << '\n' << features << '\n';
   os << options.threads.count << ' ' << options.threads.leastCycles << '\n';
+  os << "attention-by-blocks=" << options.attentionByBlocks << '\n';
   kernel->print(os, mlir::OpPrintingFlags().useLocalScope());
   std::array<uint8_t, 32> hash = SHA256::hash(arrayRefFromStringRef(text));
   SmallString<128> path(options.cacheFolder);

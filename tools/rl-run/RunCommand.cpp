@@ -83,6 +83,10 @@ struct Options {
       cl::value_desc("kernels,library"),
       cl::desc("Whose code is measured: kernels (default), this project's; "
                "library besides, oneDNN's for products and convolutions")};
+  cl::opt<bool> allScores{
+      "all-scores", cl::cat(category),
+      cl::desc("Attention keeps all its scores in memory (default: a block of "
+               "them at a time)")};
   cl::opt<std::string> ceilings{
       "ceilings", cl::cat(category), cl::value_desc("device"),
       cl::desc("The device, bundled or a file of rl-run calibrate, by whose "
@@ -330,6 +334,7 @@ static Expected<std::unique_ptr<HostCompiler>> makeCompiler(int64_t threads) {
   settings.cacheFolder = cacheFolder();
   settings.cpu = options->cpu;
   settings.threads.count = threads;
+  settings.attentionByBlocks = !options->allScores;
   return HostCompiler::create(settings);
 }
 

@@ -290,6 +290,10 @@ struct Options {
       "threads", cl::sub(subcommand), cl::init(1), cl::value_desc("n"),
       cl::desc("How many threads share a kernel, however small it is (default: "
                "1)")};
+  cl::opt<bool> allScores{
+      "all-scores", cl::sub(subcommand),
+      cl::desc("Attention keeps all its scores in memory (default: a block of "
+               "them at a time)")};
 };
 } // namespace
 
@@ -306,6 +310,7 @@ static Outcome verify(StringRef folder, const Tolerance &tolerance) {
   runtime::HostCompilerOptions settings;
   settings.cacheFolder = options->cache;
   settings.threads.count = options->threads;
+  settings.attentionByBlocks = !options->allScores;
   settings.threads.leastCycles = 0; // tests are small
   Expected<std::unique_ptr<HostCompiler>> compiler =
       HostCompiler::create(settings);

@@ -21,6 +21,11 @@ def ConvertRLToLinalg : Pass<"rl-convert-to-linalg", "::mlir::ModuleOp"> {
     their name (`rl.name`). An op that can't be lowered is an error that names
     its node and says what is missing.
   }];
+  let options = [
+    Option<"attentionByBlocks", "attention-by-blocks", "bool",
+           /*default=*/"true",
+           "Attention keeps one block of its scores at a time, not all of them">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect",

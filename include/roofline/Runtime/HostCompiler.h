@@ -39,6 +39,8 @@ struct HostCompilerOptions {
   /// That a kernel may use, the caller's among them. With more than one, the
   /// caller is kept on a CPU as long as the compiler lives.
   HostThreads threads;
+  /// Attention keeps a block of its scores at a time, not all of them.
+  bool attentionByBlocks = true;
 };
 
 /// Compiled code: `call` takes the addresses of the arguments, then of the

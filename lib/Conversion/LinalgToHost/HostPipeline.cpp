@@ -46,6 +46,9 @@ static void addBufferization(OpPassManager &passes) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createResultsToArguments());
+  // What a loop's body needs for itself is allocated once.
+  passes.addNestedPass<func::FuncOp>(
+      bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(passes);
 }
 

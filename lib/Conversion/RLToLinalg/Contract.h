@@ -22,9 +22,10 @@ struct Factor {
 };
 
 /// The sum over all labels that `result` lacks of the product of the factors,
-/// in the type's elements.
+/// in the type's elements; added to `init` where that is given.
 mlir::Value contraction(Lowering &l, llvm::ArrayRef<Factor> factors,
-                        llvm::StringRef result, mlir::RankedTensorType type);
+                        llvm::StringRef result, mlir::RankedTensorType type,
+                        mlir::Value init = {});
 
 /// Products of quantised tensors by the op's type; null for other ops
 /// (LowerQuantizedProduct.cpp).

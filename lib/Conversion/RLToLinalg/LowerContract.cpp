@@ -81,7 +81,7 @@ static Value withoutOnes(Lowering &l, Value factor, StringRef labels,
 }
 
 Value contraction(Lowering &l, ArrayRef<Factor> factors, StringRef result,
-                  RankedTensorType type) {
+                  RankedTensorType type, Value init) {
   llvm::SmallDenseMap<char, int64_t> sizes;
   for (const Factor &factor : factors)
     for (auto [label, size] :
@@ -109,9 +109,10 @@ Value contraction(Lowering &l, ArrayRef<Factor> factors, StringRef result,
                                              utils::IteratorType::reduction);
   std::fill_n(iterators.begin(), result.size(), utils::IteratorType::parallel);
   Type element = type.getElementType();
-  Value zero = filledTensor(l, type, scalar(l.b, l.loc, element, 0));
+  if (!init)
+    init = filledTensor(l, type, scalar(l.b, l.loc, element, 0));
   return linalg::GenericOp::create(
-             l.b, l.loc, type, inputs, zero, maps, iterators,
+             l.b, l.loc, type, inputs, init, maps, iterators,
              [&](OpBuilder &b, Location loc, ValueRange x) {
                Value product =
                    extended(b, loc, x[0], element, factors[0].isUnsigned);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Norm.h"
 #include "Reduce.h"
 #include "Rules.h"
 
@@ -434,6 +435,19 @@ template <Rule rule> FailureOr<Values> overReals(Lowering &l) {
 }
 
 } // namespace
+
+Value layerNorm(Lowering &l, Value input, Value scale, Value shift,
+                double epsilon) {
+  auto type = cast<RankedTensorType>(input.getType());
+  int64_t rank = type.getRank();
+  Ints axes{rank - 1};
+  Norm norm(l, input, axes);
+  Value mean = norm.mean();
+  AffineMap affine =
+      AffineMap::get(rank, 0, l.b.getAffineDimExpr(rank - 1), l.b.getContext());
+  return norm.apply(mean, norm.inverseDeviation(norm.variance(mean), epsilon),
+                    scale, shift, affine);
+}
 
 void addNormRules(RuleTable &table) {
   table["rl.norm:layer"] = overReals<lowerRowNorm>;

@@ -103,6 +103,50 @@ FailureOr<Values> toReal(Lowering &l, const Form &form) {
       })};
 }
 
+/// The sums plus a bias of the same scale.
+Value withBias(Lowering &l, Value sums, Value bias) {
+  if (!bias)
+    return sums;
+  return mapElements(l, cast<RankedTensorType>(sums.getType()), {sums, bias},
+                     [](OpBuilder &b, Location loc, ValueRange x) {
+                       return Scalars(b, loc, false).add(x[0], x[1]);
+                     });
+}
+
+/// `scale` times a number that is an attribute.
+Value scaledBy(Lowering &l, Value scale, double factor) {
+  if (factor == 1)
+    return scale;
+  return mapElements(l, cast<RankedTensorType>(scale.getType()), scale,
+                     [&](OpBuilder &b, Location loc, ValueRange x) {
+                       Scalars s(b, loc, false);
+                       return s.mul(x[0], s.like(x[0], factor));
+                     });
+}
+
+/// A, a_scale, a_zero_point, B, b_scale, b_zero_point, C, y_scale,
+/// y_zero_point: floats where there is no scale of the result.
+FailureOr<Values> lowerQGemm(Lowering &l) {
+  Form form{0, 2, 3, 5, 1, 4};
+  if (!l.operand(1) || !l.operand(4))
+    return l.unsupported("a product without scales");
+  FailureOr<Value> product = integerSums(l, form);
+  if (failed(product))
+    return failure();
+  Value sums = withBias(l, *product, l.operand(6));
+  Value a = scaledBy(l, l.operand(1), l.real("alpha", 1));
+  Value b = scaleOf(l, form.rightScale, false);
+  if (l.operand(7))
+    return Values{requantized(l, sums, {a, b, l.operand(7), l.operand(8)})};
+  Type f32 = l.b.getF32Type();
+  return Values{mapElements(l, l.resultType(), {sums, a, b},
+                            [&](OpBuilder &b, Location loc, ValueRange x) {
+                              Scalars s(b, loc, false);
+                              return s.mul(s.cast(x[0], x[0].getType(), f32),
+                                           s.mul(x[1], x[2]));
+                            })};
+}
+
 /// A, B, a_scale, b_scale, a_zero_point, b_zero_point, bias.
 FailureOr<Values> lowerMatMulIntegerToFloat(Lowering &l) {
   if (!l.operand(2) || !l.operand(3))
@@ -220,6 +264,7 @@ Rule quantizedProduct(StringRef opType) {
       .Case("QLinearMatMul", lowerQLinearMatMul)
       .Case("MatMulIntegerToFloat", lowerMatMulIntegerToFloat)
       .Case("MatMulNBits", lowerMatMulNBits)
+      .Case("QGemm", lowerQGemm)
       .Default(nullptr);
 }
 

@@ -8,6 +8,7 @@
 
 #include "Lowering.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -30,10 +31,14 @@ RankedTensorType loweredType(Type type) {
                  : RankedTensorType();
 }
 
-Lowering::Lowering(OpBuilder &b, Operation *op, IRMapping &values)
-    : b(b), loc(op->getLoc()), op(op),
+Lowering::Lowering(OpBuilder &b, Operation *op, IRMapping &values,
+                   const LoweringOptions &options)
+    : b(b), loc(op->getLoc()), op(op), options(options),
       node(op->getAttrOfType<DictionaryAttr>(rl::onnxAttrName)),
-      values(values) {}
+      values(values) {
+  if (isa<rl::FusedOp>(op))
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+}
 
 //===----------------------------------------------------------------------===//
 // Operands
@@ -52,9 +57,20 @@ std::optional<unsigned> Lowering::position(unsigned i) const {
   return std::nullopt;
 }
 
-Value Lowering::operand(unsigned i) const {
+Value Lowering::source(unsigned i) const {
+  if (auto captures = node ? node.getAs<DenseI64ArrayAttr>("captures")
+                           : DenseI64ArrayAttr()) {
+    bool isThere = i < captures.size() && captures[i] >= 0 &&
+                   captures[i] < int64_t(captured.size());
+    return isThere ? captured[captures[i]] : Value();
+  }
   std::optional<unsigned> at = position(i);
-  return at ? values.lookupOrNull(op->getOperand(*at)) : Value();
+  return at ? op->getOperand(*at) : Value();
+}
+
+Value Lowering::operand(unsigned i) const {
+  Value value = source(i);
+  return value ? values.lookupOrNull(value) : Value();
 }
 
 unsigned Lowering::numOperands() const {
@@ -64,6 +80,8 @@ unsigned Lowering::numOperands() const {
   if (auto numbers = node.getAs<DenseI64ArrayAttr>("operands"))
     for (int64_t number : numbers.asArrayRef())
       count = std::max<unsigned>(count, number + 1);
+  if (auto captures = node.getAs<DenseI64ArrayAttr>("captures"))
+    count = captures.size();
   return count;
 }
 
@@ -82,8 +100,8 @@ RankedTensorType Lowering::operandType(unsigned i) const {
 }
 
 Type Lowering::elementType(unsigned i) const {
-  std::optional<unsigned> at = position(i);
-  return at ? getElementTypeOrSelf(op->getOperand(*at).getType()) : Type();
+  Value value = source(i);
+  return value ? getElementTypeOrSelf(value.getType()) : Type();
 }
 
 static bool isUnsignedType(Type type) {
@@ -95,8 +113,8 @@ bool Lowering::isUnsigned(unsigned i) const {
 }
 
 DenseElementsAttr Lowering::constant(unsigned i) const {
-  if (std::optional<unsigned> at = position(i)) {
-    Operation *producer = op->getOperand(*at).getDefiningOp();
+  if (Value value = source(i)) {
+    Operation *producer = value.getDefiningOp();
     if (producer && producer->hasAttr(rl::valueAttrName))
       return producer->getAttrOfType<DenseElementsAttr>(rl::valueAttrName);
   }
@@ -176,6 +194,11 @@ StringRef Lowering::kind() const {
 StringRef Lowering::opType() const {
   auto value = op->getAttrOfType<StringAttr>(rl::opTypeAttrName);
   return value ? value.getValue() : kind();
+}
+
+bool Lowering::isMicrosoft() const {
+  auto domain = op->getAttrOfType<StringAttr>(rl::domainAttrName);
+  return domain && domain.getValue() == "com.microsoft";
 }
 
 //===----------------------------------------------------------------------===//

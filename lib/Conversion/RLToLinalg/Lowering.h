@@ -24,6 +24,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace roofline::lowering {
@@ -36,13 +37,21 @@ using Values = llvm::SmallVector<mlir::Value, 2>;
 mlir::RankedTensorType loweredType(mlir::Type type);
 mlir::Type loweredElement(mlir::Type element);
 
+/// What the pass's options say.
+struct LoweringOptions {
+  /// Attention keeps a block of its scores, not all of them.
+  bool attentionByBlocks = true;
+};
+
 class Lowering {
 public:
-  Lowering(mlir::OpBuilder &b, mlir::Operation *op, mlir::IRMapping &values);
+  Lowering(mlir::OpBuilder &b, mlir::Operation *op, mlir::IRMapping &values,
+           const LoweringOptions &options);
 
   mlir::OpBuilder &b;
   mlir::Location loc;
   mlir::Operation *op;
+  const LoweringOptions &options;
 
   // --- Operands
   // ---------------------------------------------------------------
@@ -80,6 +89,8 @@ public:
   /// The op's type in the model, its `kind` without.
   llvm::StringRef opType() const;
   llvm::StringRef kind() const;
+  /// Whether the op is one of onnxruntime's.
+  bool isMicrosoft() const;
 
   // --- Results
   // --------------------------------------------------------------------
@@ -104,8 +115,13 @@ public:
 
 private:
   std::optional<unsigned> position(unsigned i) const;
+  /// The value of the model that is the node's operand `i`, null where there is
+  /// none.
+  mlir::Value source(unsigned i) const;
   mlir::DictionaryAttr node;
   mlir::IRMapping &values;
+  /// Of a fused op: what its region uses.
+  llvm::SetVector<mlir::Value> captured;
 };
 
 /// Builds what replaces the op: one value per result.
@@ -120,7 +136,8 @@ const RuleTable &rules();
 
 /// The lowering of one op, recursively of its region; says why not.
 llvm::FailureOr<Values> lowerOp(mlir::OpBuilder &b, mlir::Operation *op,
-                                mlir::IRMapping &values);
+                                mlir::IRMapping &values,
+                                const LoweringOptions &options);
 
 } // namespace roofline::lowering
 

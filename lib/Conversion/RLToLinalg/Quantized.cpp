@@ -50,6 +50,15 @@ static std::pair<double, double> rangeOf(Type type) {
           APInt::getSignedMaxValue(width).signedRoundToDouble()};
 }
 
+Value quantizedElement(Scalars &s, Value steps, Value zero, Type to) {
+  Value y = math::RoundEvenOp::create(s.b, s.loc, steps);
+  if (zero)
+    y = s.add(y, zero);
+  auto [low, high] = rangeOf(to);
+  y = s.min(s.max(y, s.like(y, low)), s.like(y, high));
+  return s.cast(y, y.getType(), to);
+}
+
 Value requantized(Lowering &l, Value sums, const Requantization &parts) {
   RankedTensorType type = l.resultType();
   Type to = l.resultElement(), f32 = l.b.getF32Type();
@@ -63,13 +72,9 @@ Value requantized(Lowering &l, Value sums, const Requantization &parts) {
           return s.cast(value, value.getType(), f32);
         };
         Value scale = s.div(s.mul(real(x[1]), real(x[2])), real(x[3]));
-        Value y = s.mul(real(x[0]), scale);
-        y = math::RoundEvenOp::create(b, loc, y);
-        if (parts.zero)
-          y = s.add(y, s.cast(x[4], to, f32));
-        auto [low, high] = rangeOf(to);
-        y = s.min(s.max(y, s.like(y, low)), s.like(y, high));
-        return s.cast(y, f32, to);
+        return quantizedElement(s, s.mul(real(x[0]), scale),
+                                parts.zero ? s.cast(x[4], to, f32) : Value(),
+                                to);
       });
 }
 

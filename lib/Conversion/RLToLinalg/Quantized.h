@@ -28,6 +28,11 @@ mlir::Value alongAxis(Lowering &l, mlir::Value value, int64_t axis,
 mlir::Value withoutZeroPoint(Lowering &l, unsigned i, unsigned zero,
                              mlir::Type element, int64_t axis);
 
+/// A number of steps as an integer of type `to`: rounded to even, moved by the
+/// zero point (f32, or null), saturated.
+mlir::Value quantizedElement(Scalars &s, mlir::Value steps, mlir::Value zero,
+                             mlir::Type to);
+
 /// Sums as the result's type: round(sums · a · b / y) + zero, saturated. `a`,
 /// `b`, `y` and `zero` broadcast to the sums; zero may be null.
 struct Requantization {

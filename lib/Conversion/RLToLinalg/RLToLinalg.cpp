@@ -38,8 +38,8 @@ static RankedTensorType boundaryType(RankedTensorType type) {
 
 class FunctionLowering {
 public:
-  explicit FunctionLowering(func::FuncOp function)
-      : function(function), b(function) {}
+  FunctionLowering(func::FuncOp function, const LoweringOptions &options)
+      : function(function), options(options), b(function) {}
 
   LogicalResult run() {
     if (failed(declare()))
@@ -130,7 +130,7 @@ private:
   LogicalResult lower(Operation &op) {
     if (isa<rl::WeightOp>(op) && (op.use_empty() || needsData(op)))
       return success();
-    FailureOr<Values> results = lowerOp(b, &op, values);
+    FailureOr<Values> results = lowerOp(b, &op, values, options);
     if (failed(results))
       return failure();
     for (auto [from, to] : llvm::zip(op.getResults(), *results))
@@ -139,16 +139,24 @@ private:
   }
 
   func::FuncOp function, lowered;
+  const LoweringOptions &options;
   OpBuilder b;
   IRMapping values;
 };
 
 class ConvertRLToLinalg
     : public roofline::impl::ConvertRLToLinalgBase<ConvertRLToLinalg> {
+public:
+  using ConvertRLToLinalgBase::ConvertRLToLinalgBase;
+
+private:
   void runOnOperation() override {
+    LoweringOptions options;
+    options.attentionByBlocks = attentionByBlocks;
     for (func::FuncOp function :
          llvm::to_vector(getOperation().getOps<func::FuncOp>()))
-      if (!function.isExternal() && failed(FunctionLowering(function).run()))
+      if (!function.isExternal() &&
+          failed(FunctionLowering(function, options).run()))
         return signalPassFailure();
   }
 };

@@ -34,9 +34,10 @@ static Rule findRule(Operation *op, const Lowering &lowering) {
 
 /// One kernel of several ops: what its region does, in order.
 static FailureOr<Values> lowerRegion(OpBuilder &b, Region &region,
-                                     IRMapping &values) {
+                                     IRMapping &values,
+                                     const LoweringOptions &options) {
   for (Operation &inner : region.front().without_terminator()) {
-    FailureOr<Values> results = lowerOp(b, &inner, values);
+    FailureOr<Values> results = lowerOp(b, &inner, values, options);
     if (failed(results))
       return failure();
     for (auto [from, to] : llvm::zip(inner.getResults(), *results))
@@ -51,20 +52,21 @@ static FailureOr<Values> lowerRegion(OpBuilder &b, Region &region,
 FailureOr<Values> Lowering::lowerRegion(Region &region, ValueRange arguments) {
   for (auto [from, to] : llvm::zip(region.getArguments(), arguments))
     values.map(from, to);
-  return lowering::lowerRegion(b, region, values);
+  return lowering::lowerRegion(b, region, values, options);
 }
 
-FailureOr<Values> lowerOp(OpBuilder &b, Operation *op, IRMapping &values) {
+FailureOr<Values> lowerOp(OpBuilder &b, Operation *op, IRMapping &values,
+                          const LoweringOptions &options) {
   if (op->getDialect() != op->getContext()->getLoadedDialect<rl::RLDialect>()) {
     Operation *clone = b.clone(*op, values);
     return Values(clone->result_begin(), clone->result_end());
   }
-  Lowering lowering(b, op, values);
+  Lowering lowering(b, op, values, options);
   Rule rule = findRule(op, lowering);
   // A node whose kernel has several ops only to be counted by may have a rule
   // of its own.
   if (auto fused = dyn_cast<rl::FusedOp>(op); fused && !rule)
-    return lowerRegion(b, fused.getBody(), values);
+    return lowerRegion(b, fused.getBody(), values, options);
   if (!rule) {
     (void)lowering.unsupported("no rule for " + op->getName().getStringRef() +
                                (lowering.kind().empty() ? "" : " ") +

@@ -15,21 +15,27 @@ namespace roofline::lowering {
 
 // One function a file of rules: X(Family) declares and calls addFamilyRules.
 #define ROOFLINE_LOWERING_FAMILIES(X)                                          \
+  X(Attention)                                                                 \
   X(Constant)                                                                  \
   X(Contract)                                                                  \
   X(Control)                                                                   \
   X(Conv)                                                                      \
+  X(DeformConv)                                                                \
+  X(Embedding)                                                                 \
   X(Fourier)                                                                   \
   X(Generate)                                                                  \
   X(Indexing)                                                                  \
   X(Layout)                                                                    \
   X(Map)                                                                       \
+  X(MultiHeadAttention)                                                        \
   X(Norm)                                                                      \
   X(Pool)                                                                      \
   X(Quantize)                                                                  \
+  X(QuantizedMap)                                                              \
   X(Recurrent)                                                                 \
   X(Reduce)                                                                    \
   X(Resize)                                                                    \
+  X(Rotary)                                                                    \
   X(Sample)                                                                    \
   X(Select)                                                                    \
   X(Slice)                                                                     \

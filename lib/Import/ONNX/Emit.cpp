@@ -32,12 +32,21 @@ static bool lacksFirstOperand(const Node &node) {
   return !needsNone && node.subgraphs.empty() && !node.input(0);
 }
 
+/// Attention whose scores are a result, or are kept in f64 for operands that
+/// aren't.
+static bool needsAllScores(const Node &node) {
+  int64_t precision = node.attributeInt("softmax_precision", 0);
+  return node.output(3) || (precision == onnx::TensorProto::DOUBLE &&
+                            node.input(0)->type.onnxElem != precision);
+}
+
 /// Ops that have an rl op to be counted by and a function body, and no lowering
 /// that is better than the body's.
 static bool runsAsFunction(const Node &node) {
   return node.domain().empty() &&
          StringSwitch<bool>(node.opType())
-             .Cases({"Attention", "RotaryEmbedding"}, true)
+             .Case("Attention", needsAllScores(node))
+             .Case("RotaryEmbedding", true)
              .Cases({"BlackmanWindow", "HammingWindow", "HannWindow"}, true)
              .Case("CenterCropPad", true)
              .Default(false);

@@ -17,6 +17,8 @@
 #include "EmitContext.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace llvm;
 using onnx::AttributeProto;
@@ -199,6 +201,21 @@ operandNumbers(const Node &node, mlir::Operation *op, EmitContext &context) {
   return numbers;
 }
 
+/// For each of the node's operands which of the values that the op's region
+/// uses it is, or -1.
+static SmallVector<int64_t>
+captureNumbers(const Node &node, mlir::Operation *op, EmitContext &context) {
+  llvm::SetVector<mlir::Value> used;
+  mlir::getUsedValuesDefinedAbove(op->getRegions(), used);
+  SmallVector<int64_t> numbers;
+  for (Value *input : node.inputs) {
+    const auto *at =
+        llvm::find(used, input ? context.values.lookup(input) : mlir::Value());
+    numbers.push_back(at == used.end() ? -1 : at - used.begin());
+  }
+  return numbers;
+}
+
 /// Whether input `i` is an operand whose producer says its elements. That of a
 /// graph's input does not, though an option may (--value).
 static bool carriesValue(mlir::Operation *op, ArrayRef<int64_t> operands,
@@ -228,6 +245,9 @@ mlir::DictionaryAttr nodeAttribute(const Node &node, ArrayRef<Value *> outputs,
   list.set("attributes", attributesOf(node, context));
   list.set("constants", constants.getDictionary(b.getContext()));
   list.set("operands", b.getDenseI64ArrayAttr(operands));
+  if (isa<rl::FusedOp>(op))
+    list.set("captures",
+             b.getDenseI64ArrayAttr(captureNumbers(node, op, context)));
   list.set("opset", b.getI64IntegerAttr(node.opsetVersion));
   list.set("results", b.getDenseI64ArrayAttr(results));
   return list.getDictionary(b.getContext());

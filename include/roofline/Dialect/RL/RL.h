@@ -51,7 +51,9 @@ constexpr llvm::StringLiteral fusionGroupsAttrName = "rl.fusion_groups";
 /// dictionary of `operands` (which of the node's operands each operand is),
 /// `results` (likewise), `constants` (by the operand's number, of those that
 /// are known and whose elements no operand here carries), `attributes` and
-/// `opset`.
+/// `opset`. A fused op has no operands: `captures` says for each of the node's
+/// which of the values its region uses it is, in the order of
+/// getUsedValuesDefinedAbove, or -1.
 constexpr llvm::StringLiteral onnxAttrName = "rl.onnx";
 /// On a weight or a fill: its elements.
 constexpr llvm::StringLiteral valueAttrName = "rl.value";
