@@ -61,7 +61,8 @@ static Measurement measureCalls(function_ref<void()> call,
           pause(options.pauseSeconds);
           double wall = wallSeconds(), cpu = cpuSeconds(options.measure);
           call();
-          times.cpu += std::max(0.0, cpuSeconds(options.measure) - cpu - clocks);
+          times.cpu +=
+              std::max(0.0, cpuSeconds(options.measure) - cpu - clocks);
           times.wall += std::max(0.0, wallSeconds() - wall - clocks);
         }
         return times;

@@ -392,8 +392,7 @@ static Expected<Request> readRequest() {
                  std::move(*varied)};
 }
 
-static int run(MemoryBufferRef file, Machine &machine,
-               const Request &request) {
+static int run(MemoryBufferRef file, Machine &machine, const Request &request) {
   if (!options->emitObjects.empty())
     return emitAll(file, machine, request.importing);
   if (request.varied)

@@ -220,10 +220,10 @@ private:
   /// Steps of the row loops, for threads.
   SmallVector<int64_t> sharedSteps() const {
     SmallVector<int64_t> steps = sizes;
-    for (auto [l, count] : llvm::enumerate(steps))
+    for (unsigned l = 0; l < steps.size(); ++l)
       if (!llvm::all_of(nests,
                         [&](const Nest &nest) { return nest.writesApart(l); }))
-        count = 1;
+        steps[l] = 1;
     return steps;
   }
 
@@ -294,7 +294,7 @@ private:
 
   /// The row that a buffer becomes; null where it stays.
   Value shrink(Emitter &e, Value buffer, int64_t extent,
-              llvm::SmallPtrSetImpl<Operation *> &ops) {
+               llvm::SmallPtrSetImpl<Operation *> &ops) {
     if (!buffer.getDefiningOp<memref::AllocOp>())
       return {};
     linalg::FillOp border = borderOf(buffer);
