@@ -43,14 +43,17 @@ int64_t lanesOf(Value value, unsigned vectorBits) {
   return std::max<int64_t>(1, vectorBits / std::max(bits, 8u));
 }
 
-/// Rows of `columns` elements that lie side by side.
+/// Rows of `columns` elements that lie side by side. What is left of a row
+/// after whole vectors is done apart.
 Part rowsPart(const Twine &kernel, double rows, int64_t columns,
               int64_t lanes) {
-  double vectors = double(llvm::divideCeil(columns, lanes));
+  int64_t left = columns % lanes;
+  double unused = left ? 1 - double(left) / double(lanes) : 0;
   return {kernel.str(),
-          {{"row", rows}, {"vector", rows * vectors}},
-          {{KernelFeatures::Vectors, "vector",
-            rows * (vectors - double(columns) / double(lanes))}}};
+          {{"row", rows},
+           {"vector", rows * double(columns / lanes)},
+           {"tail", left ? rows : 0}},
+          {{KernelFeatures::Vectors, "tail", rows * unused}}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,11 +191,16 @@ Parts reduceParts(rl::ReduceOp op, unsigned vectorBits) {
 /// Lines of results, each of vectors of taps. Where windows are two apart a tap
 /// takes every other element, where they are further each by itself. Planes
 /// that the first level of the caches is too small for come from the next.
-Part windowPart(const Twine &kernel, Shape input, Shape result, int64_t taps,
-                int64_t stride, int64_t lanes) {
+Part windowPart(const Twine &kernel, Value x, ArrayRef<int64_t> pads,
+                Shape result, int64_t taps, int64_t stride, int64_t lanes) {
   constexpr int64_t firstLevel = 32 << 10;
+  int64_t bits = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
+  int64_t plane = llvm::divideCeil(bits, 8), spatial = result.size() - 2;
+  for (int64_t d = 0; d < spatial; ++d)
+    plane *= cast<ShapedType>(x.getType()).getDimSize(d + 2) +
+             (pads.empty() ? 0 : pads[d] + pads[d + spatial]);
   std::string spread = stride == 1 ? "" : stride == 2 ? ":even" : ":gathered";
-  if (count(input.drop_front(2)) * int64_t(sizeof(float)) > firstLevel)
+  if (plane > firstLevel)
     spread += ":l2";
   double lines = double(count(result.drop_back()));
   double vectors = double(llvm::divideCeil(result.back(), lanes));
@@ -322,7 +330,7 @@ Parts contractParts(rl::ContractOp op, unsigned vectorBits) {
   int64_t lanes = vectorBits / 32;
   std::vector<Part> parts;
   if (sizes->m == 1 || sizes->n == 1) {
-    bool sumsRows = sizes->n == 1 ? true : !sizes->nInnermost;
+    bool sumsRows = sizes->n == 1 || !sizes->nInnermost;
     parts.push_back(matvecPart(sizes->batch, std::max(sizes->m, sizes->n),
                                sizes->k, sumsRows, lanes));
   } else {
@@ -334,8 +342,10 @@ Parts contractParts(rl::ContractOp op, unsigned vectorBits) {
     parts.push_back(productPart("product", shape, sizes->batch,
                                 !sizes->nInnermost, vectorBits));
   }
+  // A product adds it to its tiles.
+  bool isTiled = parts.back().kernel == "product";
   std::optional<Shape> result = shapeOf(op.getOutput());
-  if (!op.getAux().empty() && result && !result->empty())
+  if (!op.getAux().empty() && !isTiled && result && !result->empty())
     parts.push_back(rowsPart("map:add", double(count(result->drop_back())),
                              result->back(), lanes));
   return parts;
@@ -358,7 +368,8 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
     parts.push_back(*border);
   if ((*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group) {
     parts.push_back(
-        windowPart("depthwise", *x, *y, taps, op.getStrides().back(), lanes));
+        windowPart("depthwise", op.getInput(), op.getPads(), *y, taps,
+                   op.getStrides().back(), lanes));
   } else {
     bool strided = op.getStrides().back() != 1; // its lines are gathered
     bool isPlain =
@@ -383,7 +394,7 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
       settlePacking(product);
     }
   }
-  if (!op.getAux().empty())
+  if (!op.getAux().empty() && parts.back().kernel != "conv")
     parts.push_back(rowsPart("map:add", batch * double((*y)[1]),
                              count(y->drop_front(2)), lanes));
   return parts;
@@ -407,9 +418,9 @@ Parts poolParts(rl::PoolOp op, unsigned vectorBits) {
   std::vector<Part> parts;
   if (std::optional<Part> border = borderPart(*x, op.getPads(), lanes))
     parts.push_back(*border);
-  parts.push_back(windowPart("pool:" + op.getKind(), *x, *y,
-                             count(op.getKernel()), op.getStrides().back(),
-                             lanes));
+  parts.push_back(windowPart("pool:" + op.getKind(), op->getOperand(0),
+                             op.getPads(), *y, count(op.getKernel()),
+                             op.getStrides().back(), lanes));
   return parts;
 }
 
@@ -426,7 +437,9 @@ Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
     for (int64_t d = int64_t(y->size()) - 1; d >= 0 && permutation[d] == d; --d)
       run *= (*y)[d];
     if (run == 1)
-      return std::vector<Part>{{"transpose", {{"element", double(count(*y))}}}};
+      return std::vector<Part>{
+          rowsPart("transpose", double(count(*y)) / double(y->back()),
+                   y->back(), lanes)};
     return std::vector<Part>{rowsPart(
         "copy:transpose", double(count(*y)) / double(run), run, lanes)};
   }
@@ -533,6 +546,20 @@ Parts partsOf(Operation *op, unsigned vectorBits) {
           [&](auto one) { return gatherParts(one, vectorBits); })
       .Case<rl::FusedOp>([&](auto one) { return fusedParts(one, vectorBits); })
       .Default(std::nullopt);
+}
+
+/// Whether results are stored by vectors that begin where one of the buffer
+/// does, one after the other: what can go past the caches.
+bool storesWholeVectors(Operation *op, const KernelFeatures &features) {
+  if (!isa<rl::MapOp, rl::QuantizeOp, rl::CopyOp>(op) ||
+      getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1))
+    return false;
+  for (const auto &[unit, amount] : features.parts.front().amounts)
+    if (unit == "row" && amount <= 1)
+      return true;
+    else if (unit == "tail")
+      return amount == 0;
+  return false;
 }
 
 } // namespace

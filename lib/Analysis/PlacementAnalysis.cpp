@@ -48,15 +48,10 @@ std::optional<BoundWork> boundWork(const CostRow &row) {
 
 /// Replaces what the roofline allows by what the device's own kernels take,
 /// where its model knows the op.
-static void timeKernel(const CostRow &row, const BoundWork &bound,
+static void timeKernel(const KernelFeatures &features, const BoundWork &bound,
                        const KernelReuse &reuse, const KernelModel &kernels,
                        Placement &placement) {
-  if (!placement.seconds || placement.bound == Bound::None)
-    return;
-  std::optional<KernelFeatures> features =
-      kernelFeatures(row, kernels.vectorBits);
-  std::optional<KernelTime> time =
-      features ? kernels.predict(*features, reuse) : std::nullopt;
+  std::optional<KernelTime> time = kernels.predict(features, reuse);
   if (!time)
     return;
   double times = bound.times;
@@ -125,16 +120,23 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
   }
   if (device.kernels.empty())
     return placements;
+  std::vector<std::optional<KernelFeatures>> features(placements.size());
+  for (auto [i, row] : llvm::enumerate(costs.rows()))
+    if (placements[i].seconds && placements[i].bound != Bound::None)
+      features[i] = kernelFeatures(row, device.kernels.vectorBits);
   std::vector<RowReuse> reuse = reuseDistances(costs);
-  // How long the others have depends on how long the ops take.
-  for (double bytesPerSecond : {0.0, device.kernels.foreignBytesPerSecond}) {
+  auto timeAll = [&](double foreign) {
     RunClock clock(placements);
-    for (auto [i, row] : llvm::enumerate(costs.rows()))
-      if (bounds[i])
-        timeKernel(row, *bounds[i],
-                   withOthers(reuse[i], i, clock, bytesPerSecond),
-                   device.kernels, placements[i]);
-  }
+    for (size_t i = 0; i < placements.size(); ++i)
+      if (features[i])
+        timeKernel(*features[i], *bounds[i],
+                   withOthers(reuse[i], i, clock, foreign), device.kernels,
+                   placements[i]);
+  };
+  timeAll(0);
+  // How long others have depends on how long the ops take.
+  if (double foreign = device.kernels.foreignBytesPerSecond)
+    timeAll(foreign);
   return placements;
 }
 

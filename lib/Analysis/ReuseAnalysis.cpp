@@ -67,7 +67,7 @@ private:
   }
 
   void makeResult(Value value) {
-    std::vector<unsigned> &free = spare[bytesOf(value)];
+    std::vector<unsigned> &free = spare[uint64_t(bytesOf(value))];
     if (free.empty()) {
       bufferOf(value);
       return;
@@ -82,9 +82,10 @@ private:
     for (Value operand : row.op->getOperands())
       if (bytesOf(operand) > 0)
         read.insert(storage(operand));
-    for (Value result : row.op->getResults())
-      if (bytesOf(result) > 0)
-        results.insert(result);
+    if (!CostAnalysis::isView(row.op)) // which has its operand's buffer
+      for (Value result : row.op->getResults())
+        if (bytesOf(result) > 0)
+          results.insert(result);
     for (Value result : results)
       makeResult(result);
     if (isPlain(row)) {
@@ -93,7 +94,7 @@ private:
     }
     for (Value value : read)
       if (lastUse.lookup(value) == index && isKernelResult(value))
-        spare[bytesOf(value)].push_back(bufferOf(value));
+        spare[uint64_t(bytesOf(value))].push_back(bufferOf(value));
   }
 
   bool isKernelResult(Value value) const {
@@ -110,6 +111,8 @@ private:
     if (!counted || !counted->isConstant() || whole == 0)
       return;
     double share = toDouble(counted->constant()) / whole;
+    if (share <= 0) // its shape alone
+      return;
     for (Value value : values)
       touches.push_back(
           {row, bufferOf(value), share * bytesOf(value), isWrite});
@@ -118,7 +121,7 @@ private:
   const CostAnalysis &costs;
   llvm::DenseMap<Value, size_t> lastUse;
   llvm::DenseMap<Value, unsigned> bufferNumbers;
-  std::map<double, std::vector<unsigned>> spare; ///< by bytes
+  std::map<uint64_t, std::vector<unsigned>> spare; ///< by bytes
 };
 
 /// Sums over the times at which buffers were last touched (a Fenwick tree).
@@ -157,8 +160,7 @@ public:
              at(end).row == at(begin).row)
         ++end;
       if (begin >= count)
-        for (size_t time = begin; time < end; ++time)
-          share(time, begin, end, rows[at(time).row]);
+        share(begin, end, rows[at(begin).row]);
       for (size_t time = begin; time < end; ++time)
         touch(time, begin, end);
       begin = end;
@@ -184,31 +186,53 @@ private:
     before = {time, begin, end, at(time).bytes};
   }
 
-  /// Half of what an op touches besides `buffer`: of what was last touched at
-  /// `from` or later none, it is counted already.
-  double halfOfOthers(size_t begin, size_t end, unsigned buffer,
-                      size_t from) const {
-    double bytes = 0;
-    for (size_t time = begin; time < end; ++time) {
-      const Touch &other = at(time);
-      const Last &before = last[other.buffer];
-      bool isCounted = before.bytes >= 0 && before.time >= from;
-      if (other.buffer != buffer && !isCounted)
-        bytes += other.bytes / 2;
+  /// Bytes of an op's touches by when their buffers were last touched, summed
+  /// up from the earliest; never is before all else.
+  class ByLastTouch {
+  public:
+    ByLastTouch(const Distances &d, size_t begin, size_t end) {
+      for (size_t time = begin; time < end; ++time) {
+        const Last &before = d.last[d.at(time).buffer];
+        sums.emplace_back(before.bytes >= 0 ? before.time + 1 : 0,
+                          d.at(time).bytes);
+      }
+      llvm::sort(sums);
+      double sum = 0;
+      for (auto &[time, bytes] : sums)
+        bytes = sum += bytes;
     }
-    return bytes;
-  }
 
-  void share(size_t time, size_t begin, size_t end, RowReuse &row) const {
-    const Touch &touch = at(time);
-    const Last &before = last[touch.buffer];
-    double distance =
-        touch.bytes + (touched.before(begin) - touched.before(before.end)) +
-        halfOfOthers(before.begin, before.end, touch.buffer, before.end) +
-        halfOfOthers(begin, end, touch.buffer, before.end);
-    (touch.isWrite ? row.written : row.read)
-        .push_back({touch.bytes, distance, at(before.time).row,
-                    before.time < trace.touches.size()});
+    /// Of those that were last touched before `time`.
+    double before(size_t time) const {
+      auto it = llvm::partition_point(
+          sums, [&](const auto &entry) { return entry.first <= time; });
+      return it == sums.begin() ? 0 : std::prev(it)->second;
+    }
+
+  private:
+    std::vector<std::pair<size_t, double>> sums;
+  };
+
+  /// What a row's touches find. Of the others of two ops what was last touched
+  /// after the first is counted already.
+  void share(size_t begin, size_t end, RowReuse &row) const {
+    ByLastTouch here(*this, begin, end);
+    std::map<size_t, double> there; // by where the op before begins
+    for (size_t time = begin; time < end; ++time) {
+      const Touch &touch = at(time);
+      const Last &before = last[touch.buffer];
+      auto [it, isNew] = there.try_emplace(before.begin);
+      if (isNew)
+        it->second =
+            ByLastTouch(*this, before.begin, before.end).before(before.end);
+      double others = it->second - before.bytes + here.before(before.end) -
+                      touch.bytes;
+      double distance = touch.bytes + std::max(0.0, others / 2) +
+                        (touched.before(begin) - touched.before(before.end));
+      (touch.isWrite ? row.written : row.read)
+          .push_back({touch.bytes, distance, at(before.time).row,
+                      before.time < trace.touches.size()});
+    }
   }
 
   const Trace &trace;

@@ -13,6 +13,7 @@
 #include "roofline/Models/Register.h"
 #include "llvm/ADT/MapVector.h"
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 
@@ -106,13 +107,15 @@ bool isKernel(const Sample &sample, StringRef kernel) {
          sample.features.parts.front().kernel == kernel;
 }
 
-/// By bytes, each once. A larger set is no nearer: what looks so is noise,
+/// By bytes, each with the median of what was found. A larger set is no nearer: what looks so is noise,
 /// which is shared out among the points in question (pool adjacent violators).
 void sortPoints(std::vector<std::pair<double, double>> &points) {
-  llvm::sort(points);
-  auto sameSet = [](auto &x, auto &y) { return x.first == y.first; };
-  points.erase(std::unique(points.begin(), points.end(), sameSet),
-               points.end());
+  std::map<double, std::vector<double>> costs;
+  for (const auto &[bytes, cost] : points)
+    costs[bytes].push_back(cost);
+  points.clear();
+  for (const auto &[bytes, found] : costs)
+    points.emplace_back(bytes, Statistics::of(found).median);
   struct Pool {
     double sum;
     size_t count;

@@ -43,14 +43,17 @@ public:
     return block;
   }
 
-  /// False where there is no room.
-  bool give(size_t bytes, void *block) {
+  /// Room is made by those that were kept for larger needs.
+  void give(size_t bytes, void *block) {
     std::lock_guard<std::mutex> guard(mutex);
-    if (keptBytes + bytes > mostKept)
-      return false;
     keptBytes += bytes;
     kept.emplace(bytes, block);
-    return true;
+    while (keptBytes > mostKept) {
+      auto largest = std::prev(kept.end());
+      keptBytes -= largest->first;
+      std::free(largest->second);
+      kept.erase(largest);
+    }
   }
 
   ~Pool() {
@@ -99,8 +102,10 @@ void scratchFree(void *memory) {
     return;
   void *block = static_cast<char *>(memory) - headerBytes;
   size_t bytes = static_cast<Header *>(block)->bytes;
-  if (bytes <= smallBytes || !pool().give(bytes, block))
+  if (bytes <= smallBytes)
     std::free(block);
+  else
+    pool().give(bytes, block);
 }
 
 } // namespace roofline::runtime

@@ -106,6 +106,7 @@ void addMaps(Models &m) {
     m.add(op, {type({700, 23}), type({23})});
     m.add(op, {type({1, 40, 19, 19}), type({40, 1, 1})});
     m.add(op, {type({30, 300}), type({30, 1})});
+    m.add(op, {type({310, 48}), type({48})});
     m.add(op, {type({9 * 1024 + 16}), type({})});
   }
   for (StringRef op : {"Equal", "Greater", "Less"})
@@ -116,7 +117,8 @@ void addMaps(Models &m) {
 
 void addRows(Models &m) {
   for (const Sizes &sizes : {Sizes{70, 160}, Sizes{250, 70}, Sizes{30, 1100},
-                             Sizes{10, 4500}, Sizes{600, 19}, Sizes{90, 450}}) {
+                             Sizes{10, 4500}, Sizes{600, 19}, Sizes{90, 450},
+                             Sizes{170, 48}, Sizes{50, 720}, Sizes{20, 1552}}) {
     int64_t n = sizes[1];
     m.add("Softmax", {type(sizes)}, "axis = -1");
     m.add("LogSoftmax", {type(sizes)}, "axis = -1");
@@ -154,7 +156,8 @@ void addProducts(Models &m) {
                          Sizes{6, 150, 150, 70}, Sizes{48, 30, 30, 30}})
     m.add("MatMul", {type({s[0], s[1], s[2]}), type({s[0], s[2], s[3]})});
   for (const Sizes &s : {Sizes{500, 700}, Sizes{800, 90}, Sizes{130, 1800},
-                         Sizes{1500, 1100}, Sizes{2100, 4500}}) {
+                         Sizes{1500, 1100}, Sizes{2100, 4500},
+                         Sizes{592, 208}, Sizes{304, 1360}}) {
     m.add("MatMul", {type({1, s[0]}), type({s[0], s[1]})});
     m.add("Gemm", {type({1, s[0]}), type({s[1], s[0]}), type({s[1]})},
           "transB = 1");
@@ -171,7 +174,7 @@ void addConvolutions(Models &m) {
                   stride, pad, group)
               .str());
   };
-  for (int64_t size : {9, 13, 27, 50, 83, 99, 118, 150})
+  for (int64_t size : {9, 13, 27, 30, 50, 83, 99, 118, 150})
     for (int64_t stride : {1, 2}) {
       conv(60, size, 60, 3, stride, 1, 60);
       conv(90, size, 90, 5, stride, 2, 90);
@@ -204,20 +207,25 @@ void addConvolutions(Models &m) {
 
 void addCopies(Models &m) {
   for (const Sizes &s :
-       {Sizes{90, 12, 70}, Sizes{300, 6, 40}, Sizes{40, 40, 110}})
+       {Sizes{90, 12, 70}, Sizes{300, 6, 40}, Sizes{40, 40, 110},
+        Sizes{60, 20, 96}})
     m.add("Transpose", {type({1, s[0], s[1], s[2]})}, "perm = [0, 2, 1, 3]");
-  for (const Sizes &s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600}})
+  for (const Sizes &s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600},
+                         Sizes{48, 350}, Sizes{720, 80}})
     m.add("Transpose", {type(s)}, "perm = [1, 0]");
   for (const Sizes &s :
-       {Sizes{1, 60, 500}, Sizes{90, 70, 70}, Sizes{300, 20, 30}})
+       {Sizes{1, 60, 500}, Sizes{90, 70, 70}, Sizes{300, 20, 30},
+        Sizes{50, 48, 80}})
     m.add("Concat", {type({s[0], s[1]}), type({s[0], s[2]})}, "axis = 1");
-  for (const Sizes &s : {Sizes{60, 500}, Sizes{300, 40}, Sizes{20, 2100}})
+  for (const Sizes &s :
+       {Sizes{60, 500}, Sizes{300, 40}, Sizes{20, 2100}, Sizes{70, 293}})
     m.add("Slice", {type(s), "i", "i", "i"}, "",
           formatv("int64[1] b = {{3}, int64[1] c = {{{0}}, int64[1] d = {{1}",
                   s[1] - 5)
               .str());
   for (const Sizes &s :
-       {Sizes{500, 300, 60}, Sizes{2000, 90, 300}, Sizes{90, 900, 40}})
+       {Sizes{500, 300, 60}, Sizes{2000, 90, 300}, Sizes{90, 900, 40},
+        Sizes{300, 336, 50}})
     m.add("Gather", {type({s[0], s[1]}), type({s[2]}, "int64")});
 }
 
@@ -225,12 +233,15 @@ void addCopies(Models &m) {
 
 std::vector<SweepModel> sweepModels() {
   Models m;
+  // Sets at several times: what others do to shared caches changes.
   addSets(m);
   addMaps(m);
   addRows(m);
+  addSets(m);
   addProducts(m);
   addConvolutions(m);
   addCopies(m);
+  addSets(m);
   return std::move(m.models);
 }
 

@@ -21,14 +21,16 @@ namespace roofline {
 ///   product, conv  multiply (cycles of vector multiply-adds, see tileCycles),
 ///                  pack_a, pack_b, gather_b (elements copied), store (vectors
 ///                  of results)
-///   map:KIND, norm:KIND, softmax:KIND, reduce:inner, copy:KIND, gather
-///                  row (runs of elements that lie side by side), vector (in
-///                  them, the last of a row counted whole)
-///   reduce:outer, pool:KIND, depthwise, matvec
-///                  vector (multiply-adds or taps, by vectors of results)
-///   transpose, resize:KIND
-///                  element
-///   pad            row, vector
+///   map:KIND, norm:KIND, softmax:KIND, copy:KIND, transpose, gather, pad,
+///   reduce:sum:inner, reduce:max:inner, matvec:dot
+///                  row (runs of elements that lie side by side), vector (whole
+///                  ones in them), tail (what is left of a row)
+///   reduce:sum:outer, reduce:max:outer, matvec
+///                  the same of rows whose columns are summed
+///   pool:KIND, depthwise
+///                  row, vector (taps, by vectors of results); apart for windows
+///                  two apart (":even") and planes beyond the first level of
+///                  the caches (":l2")
 std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
                                              unsigned vectorBits);
 

@@ -47,7 +47,7 @@ std::string featuresOf(StringRef body, unsigned vectorBits) {
 }
 
 // 40 channels of 361 elements: the second operand repeats itself within one and
-// changes with the next. A channel is 22 vectors of 16 and a part of one more.
+// changes with the next. A channel is 22 vectors of 16 and a tail.
 TEST(KernelFeatures, ABroadcastEndsARow) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x40x19x19xf32>, %y: tensor<40x1x1xf32>) {
@@ -55,10 +55,10 @@ TEST(KernelFeatures, ABroadcastEndsARow) {
       return
     })",
                        512),
-            "map:add row=40 vector=920, 57920+57760");
+            "map:add row=40 vector=880 tail=40, 57920+57760");
 }
 
-// Operands of one shape are one row: 14440 elements, 902.5 vectors.
+// Operands of one shape are one row: 14440 elements, 902 vectors and a tail.
 TEST(KernelFeatures, OneShapeIsOneRow) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x40x19x19xf32>) {
@@ -66,10 +66,10 @@ TEST(KernelFeatures, OneShapeIsOneRow) {
       return
     })",
                        512),
-            "map:relu row=1 vector=903, 57760+57760");
+            "map:relu row=1 vector=902 tail=1, 57760+57760");
 }
 
-// 30 rows of 100: 6 vectors of 16 and a part of a seventh.
+// 30 rows of 100: 6 vectors of 16 and a tail.
 TEST(KernelFeatures, SoftmaxGoesByRows) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<30x100xf32>) {
@@ -77,7 +77,7 @@ TEST(KernelFeatures, SoftmaxGoesByRows) {
       return
     })",
                        512),
-            "softmax:softmax row=30 vector=210, 12000+12000");
+            "softmax:softmax row=30 vector=180 tail=30, 12000+12000");
 }
 
 TEST(KernelFeatures, ASoftmaxOfOtherAxesIsUnknown) {
@@ -103,7 +103,7 @@ TEST(KernelFeatures, AConvolutionWithABorder) {
       return
     })",
                        256),
-            "pad row=32 vector=32, conv multiply=2880 pack_a=0 pack_b=1728 "
+            "pad row=32 vector=32 tail=0, conv multiply=2880 pack_a=0 pack_b=1728 "
             "gather_b=0 store=80, 2880+2304");
 }
 
@@ -129,11 +129,11 @@ TEST(KernelFeatures, AProductWithAVector) {
       return
     })",
                        512),
-            "matvec row=50 vector=100, 6600+128");
+            "matvec row=50 vector=100 tail=0, 6600+128");
 }
 
 // 32 results, each a row of 50 that is multiplied with the vector: 3 vectors of
-// 16 and a part of a fourth. The bias is added to one row of 32.
+// 16 and a tail. The bias is added to one row of 32.
 TEST(KernelFeatures, AVectorWithRowsOfAMatrix) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x50xf32>, %y: tensor<32x50xf32>, %z: tensor<32xf32>) {
@@ -141,7 +141,8 @@ TEST(KernelFeatures, AVectorWithRowsOfAMatrix) {
       return
     })",
                        512),
-            "matvec:dot row=32 vector=128, map:add row=1 vector=2, "
+            "matvec:dot row=32 vector=96 tail=32, map:add row=1 vector=2 "
+            "tail=0, "
             "6728+128");
 }
 
@@ -154,11 +155,12 @@ TEST(KernelFeatures, AStridedDepthwiseConvolution) {
       return
     })",
                        512),
-            "pad row=64 vector=64, depthwise:even row=24 vector=216, "
+            "pad row=64 vector=0 tail=64, depthwise:even row=24 vector=216, "
             "1440+288");
 }
 
-// One window over all of a channel: 8 rows of 36, 3 vectors of 16 each.
+// One window over all of a channel: 8 rows of 36, 2 vectors of 16 and a tail
+// each.
 TEST(KernelFeatures, AGlobalPoolReducesRows) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x8x6x6xf32>) {
@@ -166,10 +168,10 @@ TEST(KernelFeatures, AGlobalPoolReducesRows) {
       return
     })",
                        512),
-            "reduce:sum:inner row=8 vector=24, 1152+32");
+            "reduce:sum:inner row=8 vector=16 tail=8, 1152+32");
 }
 
-// Down the columns of 5 matrices of 6 rows of 40: 3 vectors a row.
+// Down the columns of 5 matrices of 6 rows of 40: 2 vectors and a tail.
 TEST(KernelFeatures, AMiddleAxisReducesColumns) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<5x6x40xf32>) {
@@ -177,7 +179,7 @@ TEST(KernelFeatures, AMiddleAxisReducesColumns) {
       return
     })",
                        512),
-            "reduce:max:outer row=30 vector=90, 4800+800");
+            "reduce:max:outer row=30 vector=60 tail=30, 4800+800");
 }
 
 TEST(KernelFeatures, NothingIsKnownOfWhatIsEmpty) {

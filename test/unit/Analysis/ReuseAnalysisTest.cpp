@@ -92,4 +92,18 @@ TEST(Reuse, ResultsTakeFreedBuffers) {
             "400@800<1 -> 400@800<1; 100@350<2 -> 100@1300<-3;");
 }
 
+// A view has its operand's buffer, and a shape is asked of no bytes: rows 1 and
+// 2 touch nothing. Row 3 finds b where row 0 left it.
+TEST(Reuse, ViewsTouchNothing) {
+  EXPECT_EQ(reuseOf(R"(
+    func.func @f(%x: tensor<100xf32>) -> tensor<4x25xf32> {
+      %b = rl.map "relu"(%x) : (tensor<100xf32>) -> tensor<100xf32>
+      %v = rl.view "reshape"(%b) : (tensor<100xf32>) -> tensor<4x25xf32>
+      %w = rl.view "identity"(%v) : (tensor<4x25xf32>) -> tensor<4x25xf32>
+      %c = rl.map "neg"(%w) : (tensor<4x25xf32>) -> tensor<4x25xf32>
+      return %c : tensor<4x25xf32>
+    })"),
+            " 400@1200<-0 -> 400@800<-3; ->; ->; 400@800<0 -> 400@1200<-3;");
+}
+
 } // namespace
