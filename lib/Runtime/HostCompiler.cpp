@@ -83,8 +83,9 @@ static std::string hostFeatures() {
   return join(list, ",");
 }
 
-/// Kernels allocate what they pad and pack anew on each call: memory that goes
-/// back to the system would be paged in again each time.
+/// What a run returns is made anew by the next, and so are the kernels' blocks
+/// that Scratch has no room for: memory that goes back to the system would be
+/// paged in again each time.
 static void keepFreedMemory() {
 #ifdef __GLIBC__
   constexpr int most = 1 << 30;
@@ -308,18 +309,15 @@ HostCompiler::Impl::load(std::unique_ptr<MemoryBuffer> object) {
                                         JITSymbolFlags::Exported |
                                             JITSymbolFlags::Callable};
   };
+  // LLVM makes one of malloc and memset.
+  define("calloc", scratchCalloc);
   define("malloc", scratchMalloc);
   define("free", scratchFree);
+  // Given, since a program that is linked statically has no symbols to find.
+  define(parallelForName, parallelFor);
   if (Error error = library->define(orc::absoluteSymbols(std::move(ours))))
     return std::move(error);
   library->addGenerator(std::move(*symbols));
-  // Given, since a program that is linked statically has no symbols to find.
-  orc::ExecutorSymbolDef parallel(orc::ExecutorAddr::fromPtr(&parallelFor),
-                                  JITSymbolFlags::Exported |
-                                      JITSymbolFlags::Callable);
-  if (Error error = library->define(orc::absoluteSymbols(
-          {{jit->mangleAndIntern(parallelForName), parallel}})))
-    return std::move(error);
   if (Error error = jit->addObjectFile(*library, std::move(object)))
     return std::move(error);
   Expected<orc::ExecutorAddr> address = jit->lookup(*library, packedName);

@@ -10,6 +10,7 @@
 #include "roofline/Runtime/Compare.h"
 #include "roofline/Runtime/Environment.h"
 #include "roofline/Runtime/MadeUp.h"
+#include "roofline/Runtime/Threads.h"
 
 using namespace llvm;
 
@@ -44,6 +45,13 @@ static void pause(double seconds) {
     ;
 }
 
+/// What comes before each call isn't in its time, so that batches by its time
+/// would take as many seconds as there are calls in them.
+static MeasureOptions oneCallASample(MeasureOptions options) {
+  options.maxBatch = 1;
+  return options;
+}
+
 static Measurement measureCalls(function_ref<void()> call,
                                 const RunOptions &options) {
   if (!options.coldCaches && options.pauseSeconds == 0)
@@ -67,7 +75,7 @@ static Measurement measureCalls(function_ref<void()> call,
         }
         return times;
       },
-      options.measure);
+      oneCallASample(options.measure));
 }
 
 namespace {
@@ -130,12 +138,19 @@ Expected<Measurement> measureStep(const Step &step, const RunOptions &options) {
     sets.push_back(std::move(*tensors));
   }
   size_t set = 0;
-  return measureCalls(
+  Measurement measured = measureCalls(
       [&] {
         step.kernel.call(pointers[set]);
         set = (set + 1) % pointers.size();
       },
       options);
+  // A median of a few single calls says little.
+  if (options.pauseSeconds > 0 && !measured.complete && !measured.interrupted)
+    return createStringError(
+        "%zu calls after pauses were measured in %g seconds, not %u",
+        measured.judged().count, options.measure.maxSeconds,
+        options.measure.minSamples);
+  return measured;
 }
 
 /// The operands as the op has them: constants that the step's kernel holds come
@@ -165,9 +180,9 @@ static Error checkSame(ArrayRef<Tensor> found, const Step &step,
   for (auto [tensor, result] : zip(found, step.results)) {
     const Tensor &ours = *wanted.find(result);
     auto type = dyn_cast<mlir::FloatType>(ours.type().getElementType());
-    double relative = type && type.getWidth() == 16 ? roundings16 : roundings;
+    double share = type && type.getWidth() == 16 ? roundings16 : roundings;
     std::string difference =
-        compare(tensor, ours, {relative, relative * largestMagnitude(ours)});
+        compare(tensor, ours, {0, share * largestMagnitude(ours)});
     if (!difference.empty())
       return createStringError(library +
                                " computes something else: " + difference);
@@ -178,6 +193,9 @@ static Error checkSame(ArrayRef<Tensor> found, const Step &step,
 Expected<std::optional<Measurement>>
 measureByLibrary(KernelLibrary &library, const Step &step,
                  const RunOptions &options) {
+  // One set of operands: a library's copies of others couldn't be taken in
+  // turn.
+  assert(options.rotation == 1 && "a library takes one set of operands");
   Expected<std::unique_ptr<OpKernel>> kernel = library.compile(step.op);
   if (!kernel)
     return kernel.takeError();
@@ -198,11 +216,17 @@ measureByLibrary(KernelLibrary &library, const Step &step,
     places.push_back(tensor->data());
     results.push_back(std::move(*tensor));
   }
-  if (Error error = (*kernel)->bind(*operands, places))
-    return std::move(error);
-  Measurement measured = measureCalls([&] { (*kernel)->run(); }, options);
-  if (Error error = (*kernel)->finish())
-    return std::move(error);
+  Measurement measured;
+  {
+    // The library starts threads of its own when it needs them, which stay
+    // where this one may run.
+    ThreadPool::FreeCaller free(step.kernel.threads);
+    if (Error error = (*kernel)->bind(*operands, places))
+      return std::move(error);
+    measured = measureCalls([&] { (*kernel)->run(); }, options);
+    if (Error error = (*kernel)->finish())
+      return std::move(error);
+  }
   step.kernel.call(tensors->pointers());
   if (Error error = checkSame(results, step, *tensors, library.name()))
     return std::move(error);
@@ -217,11 +241,13 @@ namespace {
 
 /// The runs of a program that a sample consists of, step by step.
 struct SteppedSample {
-  Times times; ///< of one run
+  // Of one run.
+  double wall = 0;
+  double threadCpu = 0; ///< of the thread that runs it, however many share it
   std::vector<double> steps;
 
   /// Another process had this one's CPU for a while.
-  bool isDisturbed() const { return times.wall > 1.01 * times.cpu + 20e-6; }
+  bool isDisturbed() const { return wall > 1.01 * threadCpu + 20e-6; }
 };
 
 /// What reading the wall clock twice takes: by how much a step is too long.
@@ -251,8 +277,8 @@ std::vector<Measurement> stepTimes(ArrayRef<SteppedSample> samples,
   for (auto [i, step] : enumerate(steps)) {
     for (const SteppedSample *sample : kept)
       step.wallSamples.push_back(std::max(0.0, sample->steps[i] - clock));
-    step.cpuSamples = step.wallSamples;
-    step.wall = step.cpu = Statistics::of(step.wallSamples);
+    step.wall = Statistics::of(step.wallSamples);
+    step.byWall = true; // no CPU clock is fine enough
     step.batch = whole.batch;
     step.warmUp = whole.warmUp;
     step.settled = whole.settled;
@@ -274,27 +300,31 @@ Expected<ProgramTimes> measureProgram(Program &program, ArrayRef<Tensor> inputs,
     flush.emplace();
   auto sample = [&](uint64_t count) {
     SteppedSample taken;
+    Times all;
     taken.steps.resize(program.steps().size());
     for (uint64_t i = 0; i < count && problem.empty(); ++i) {
       if (flush)
         (*flush)();
-      double wall = wallSeconds(), cpu = threadCpuSeconds();
+      double wall = wallSeconds(), cpu = cpuSeconds(options.measure),
+             threadCpu = threadCpuSeconds();
       Expected<std::vector<Tensor>> results =
           program.run(inputs, weights, taken.steps);
-      taken.times.cpu += threadCpuSeconds() - cpu;
-      taken.times.wall += wallSeconds() - wall;
+      taken.threadCpu += threadCpuSeconds() - threadCpu;
+      all.cpu += cpuSeconds(options.measure) - cpu;
+      all.wall += wallSeconds() - wall;
       if (!results)
         problem = toString(results.takeError());
     }
-    Times all = taken.times;
-    taken.times = {all.wall / double(count), all.cpu / double(count)};
+    taken.wall = all.wall / double(count);
+    taken.threadCpu /= double(count);
     for (double &step : taken.steps)
       step /= double(count);
     samples.push_back(std::move(taken));
     return all;
   };
   ProgramTimes result;
-  result.whole = measureBatches(sample, options.measure);
+  result.whole = measureBatches(sample, flush ? oneCallASample(options.measure)
+                                              : options.measure);
   if (!problem.empty())
     return createStringError(problem);
   result.steps =

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
@@ -95,6 +96,15 @@ void *scratchMalloc(size_t bytes) {
   if (!block)
     block = newBlock(whole);
   return block ? static_cast<char *>(block) + headerBytes : nullptr;
+}
+
+void *scratchCalloc(size_t count, size_t bytes) {
+  if (bytes != 0 && count > SIZE_MAX / bytes)
+    return nullptr;
+  void *memory = scratchMalloc(count * bytes);
+  if (memory)
+    std::memset(memory, 0, count * bytes); // it may have been used before
+  return memory;
 }
 
 void scratchFree(void *memory) {

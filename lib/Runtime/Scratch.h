@@ -20,8 +20,9 @@
 
 namespace roofline::runtime {
 
-/// As malloc and free, for any thread.
+/// As malloc, calloc and free, for any thread.
 void *scratchMalloc(size_t bytes);
+void *scratchCalloc(size_t count, size_t bytes);
 void scratchFree(void *memory);
 
 } // namespace roofline::runtime

@@ -188,6 +188,19 @@ void addConvolutions(Models &m) {
     conv(130, size, 70, 1, 2, 0);
     conv(20, size, 30, 5, 1, 2);
   }
+  // Many channels of small planes.
+  for (int64_t stride : {1, 2}) {
+    conv(330, 13, 330, 3, stride, 1, 330);
+    conv(450, 15, 450, 5, stride, 2, 450);
+    conv(250, 29, 250, 3, stride, 1, 250);
+  }
+  // Few steps of k, or few rows of results.
+  conv(14, 90, 50, 1, 1, 0);
+  conv(18, 100, 20, 1, 1, 0);
+  conv(70, 50, 26, 1, 1, 0);
+  conv(220, 15, 70, 1, 1, 0);
+  conv(150, 9, 850, 1, 1, 0);
+  conv(330, 13, 90, 1, 1, 0);
   conv(3, 150, 40, 7, 2, 3);
   conv(3, 180, 24, 3, 2, 1);
   conv(400, 8, 500, 3, 1, 1);

@@ -113,6 +113,18 @@ ThreadPool::~ThreadPool() {
     (void)setAffinity(allowed);
 }
 
+ThreadPool::FreeCaller::FreeCaller(const ThreadPool *pool) {
+  if (!pool || pool->allowed.empty())
+    return;
+  before = allowedCpus();
+  (void)setAffinity(pool->allowed);
+}
+
+ThreadPool::FreeCaller::~FreeCaller() {
+  if (!before.empty())
+    (void)setAffinity(before);
+}
+
 void ThreadPool::work(unsigned thread, unsigned cpu, bool pin) {
   if (!pin || !pinThread(cpu))
     allPinned = false;

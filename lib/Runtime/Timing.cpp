@@ -87,16 +87,16 @@ private:
 
   /// Grows the batch until it takes long enough to be timed.
   void chooseBatch() {
-    constexpr uint64_t most = uint64_t(1) << 40;
-    while (!stop() && result.batch < most) {
+    while (!stop() && result.batch < options.maxBatch) {
       double taken = judged(sample(result.batch));
       ++result.warmUp;
       if (taken >= shortest)
         return;
       // A little more than needed; at most tenfold, as a first call is slow.
       double factor = taken > 0 ? 1.2 * shortest / taken : 10;
-      result.batch = static_cast<uint64_t>(std::ceil(
+      auto larger = static_cast<uint64_t>(std::ceil(
           static_cast<double>(result.batch) * std::clamp(factor, 1.2, 10.0)));
+      result.batch = std::min(larger, options.maxBatch);
     }
   }
 

@@ -38,7 +38,8 @@ int importModel(const ReportSettings &settings, MemoryBufferRef buffer,
   std::string name = settings.displayName();
   Expected<ImportResult> result =
       importONNX(buffer.getBuffer(), name, options, &context);
-  if (progress && (!result || !result->warnings.empty()))
+  bool shows = settings.showsImportWarnings;
+  if (progress && (!result || (shows && !result->warnings.empty())))
     progress->end();
   if (!result) {
     bool isUsage = result.errorIsA<UsageError>();
@@ -47,10 +48,11 @@ int importModel(const ReportSettings &settings, MemoryBufferRef buffer,
   }
   input.module = std::move(result->module);
   for (ImportWarning &warning : result->warnings) {
-    settings.printError(
-        name + ": warning: " +
-        (warning.node.empty() ? "" : "node '" + warning.node + "': ") +
-        warning.message);
+    if (shows)
+      settings.printError(
+          name + ": warning: " +
+          (warning.node.empty() ? "" : "node '" + warning.node + "': ") +
+          warning.message);
     input.warnings.push_back(
         {std::move(warning.node), std::move(warning.message)});
   }

@@ -19,7 +19,7 @@ void ReportSettings::printError(const Twine &message) const {
   errs() << tool << ": " << message << '\n';
 }
 
-ReportOptions::ReportOptions(cl::OptionCategory &category)
+ReportOptions::ReportOptions(cl::OptionCategory &category, bool hasEntry)
     : report("roofline-report", cl::cat(category),
              cl::desc("Print the roofline report")),
       format("report-format", cl::init("text"), cl::cat(category),
@@ -35,19 +35,21 @@ ReportOptions::ReportOptions(cl::OptionCategory &category)
               cl::value_desc("key"),
               cl::desc("none (default), op_type or scope")),
       allowTF32("allow-tf32", cl::cat(category),
-                cl::desc("f32 products use the tf32 ceiling")),
-      entry("entry", cl::cat(category), cl::value_desc("function"),
-            cl::desc("The function to report on (default: the public one)")) {}
+                cl::desc("f32 products use the tf32 ceiling")) {
+  if (hasEntry)
+    entry.emplace(
+        "entry", cl::cat(category), cl::value_desc("function"),
+        cl::desc("The function to report on (default: the public one)"));
+}
 
 const cl::Option *ReportOptions::given() const {
   for (const cl::Option *option : {static_cast<const cl::Option *>(&top),
                                    static_cast<const cl::Option *>(&sort),
                                    static_cast<const cl::Option *>(&groupBy),
-                                   static_cast<const cl::Option *>(&entry),
                                    static_cast<const cl::Option *>(&allowTF32)})
     if (option->getNumOccurrences())
       return option;
-  return nullptr;
+  return entry && entry->getNumOccurrences() ? &*entry : nullptr;
 }
 
 /// One of `choices` by name; else says what there is.
@@ -79,7 +81,7 @@ static unsigned terminalWidth() {
 
 Error ReportOptions::fill(ReportSettings &settings) const {
   settings.allowTF32 = allowTF32;
-  settings.entry = entry;
+  settings.entry = entry ? entry->getValue() : "";
   WriterOptions &writer = settings.writer;
   writer.top = top;
   bool toTerminal =

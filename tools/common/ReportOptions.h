@@ -12,6 +12,7 @@
 #include "Bindings.h"
 #include "roofline/Report/Writers.h"
 #include "llvm/Support/CommandLine.h"
+#include <optional>
 
 namespace roofline {
 
@@ -25,6 +26,7 @@ struct ReportSettings {
   Bindings bindings;
   bool allowTF32 = false;
   std::string entry;
+  bool showsImportWarnings = true; ///< on standard error; the report has them
 
   /// How messages call the input: its path, or "<stdin>".
   std::string displayName() const { return input == "-" ? "<stdin>" : input; }
@@ -35,7 +37,9 @@ struct ReportSettings {
 /// The options that every tool with a report has.
 class ReportOptions {
 public:
-  explicit ReportOptions(llvm::cl::OptionCategory &category);
+  /// With `hasEntry` a function can be chosen, too.
+  explicit ReportOptions(llvm::cl::OptionCategory &category,
+                         bool hasEntry = true);
 
   /// --report-format asks for a report by itself.
   bool isAsked() const { return report || format.getNumOccurrences() > 0; }
@@ -53,7 +57,7 @@ private:
   llvm::cl::opt<unsigned> top;
   llvm::cl::opt<std::string> sort, groupBy;
   llvm::cl::opt<bool> allowTF32;
-  llvm::cl::opt<std::string> entry;
+  std::optional<llvm::cl::opt<std::string>> entry;
 };
 
 } // namespace roofline

@@ -116,7 +116,8 @@ void ModelRun::measureOps(RunResult &result, const ProgressLine &progress) {
       continue;
     progress.show("measuring " + Twine(result.ops.size() + 1) + " of " +
                   Twine(program.kernelCount()));
-    result.ops.push_back(measureOne(*costs, *names, step));
+    if (!measureOne(*costs, *names, step, result.ops))
+      return;
     if (options.library && result.ops.back().measured && !options.interrupted())
       addLibrary(result, result.ops.back(), step);
   }
@@ -135,6 +136,8 @@ void ModelRun::takeOpsFromRun(RunResult &result, const ProgramTimes &times) {
 
 void ModelRun::addLibrary(RunResult &result, OpResult &op, const Step &step) {
   auto measured = measureByLibrary(*options.library, step, options.run);
+  if (measured && *measured && !(*measured)->hasSamples())
+    return; // ended before the first
   if (measured)
     op.library = std::move(*measured);
   else
@@ -177,7 +180,7 @@ void ModelRun::measureGroups(RunResult &result, const ProgressLine &progress) {
   for (const Step &step : groups.steps())
     if (isGroup(step.op) && !options.interrupted()) {
       progress.show("measuring group " + Twine(result.groups.size() + 1));
-      result.groups.push_back(measureOne(fusedCosts, fusedNames, step));
+      (void)measureOne(fusedCosts, fusedNames, step, result.groups);
     }
 }
 
@@ -189,17 +192,25 @@ OpResult ModelRun::resultOf(const CostAnalysis &costs, NameTable &names,
   return op;
 }
 
-OpResult ModelRun::measureOne(const CostAnalysis &costs, NameTable &names,
-                              const Step &step) {
+constexpr const char *noSample =
+    "--max-seconds is over before the first sample";
+
+bool ModelRun::measureOne(const CostAnalysis &costs, NameTable &names,
+                          const Step &step, std::vector<OpResult> &results) {
   OpResult op = resultOf(costs, names, step);
-  if (!op.error.empty())
-    return op;
-  Expected<Measurement> measured = measureStep(step, options.run);
-  if (measured)
-    op.measured = std::move(*measured);
-  else
-    op.error = toString(measured.takeError());
-  return op;
+  if (op.error.empty()) {
+    Expected<Measurement> measured = measureStep(step, options.run);
+    if (!measured)
+      op.error = toString(measured.takeError());
+    else if (measured->hasSamples())
+      op.measured = std::move(*measured);
+    else if (measured->interrupted)
+      return false;
+    else
+      op.error = "'" + op.name + "': " + noSample;
+  }
+  results.push_back(std::move(op));
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,6 +221,11 @@ std::optional<ProgramTimes> ModelRun::measureWhole(RunResult &result) {
   Expected<ProgramTimes> measured = measureProgram();
   if (!measured) {
     result.wholeError = toString(measured.takeError());
+    return std::nullopt;
+  }
+  if (!measured->whole.hasSamples()) {
+    if (!measured->whole.interrupted)
+      result.wholeError = noSample;
     return std::nullopt;
   }
   result.whole = measured->whole;

@@ -73,8 +73,10 @@ private:
   void measureGroups(RunResult &result, const ProgressLine &progress);
   OpResult resultOf(const CostAnalysis &costs, NameTable &names,
                     const runtime::Step &step);
-  OpResult measureOne(const CostAnalysis &costs, NameTable &names,
-                      const runtime::Step &step);
+  /// Adds what was found. False where it was interrupted before anything was.
+  bool measureOne(const CostAnalysis &costs, NameTable &names,
+                  const runtime::Step &step, std::vector<OpResult> &results);
+  /// Nothing where it can't be run, or was interrupted before the first sample.
   std::optional<runtime::ProgramTimes> measureWhole(RunResult &result);
   llvm::Expected<runtime::ProgramTimes> measureProgram();
 

@@ -31,19 +31,22 @@ static std::string readAll(int pipe) {
   }
 }
 
-[[noreturn]] static void runAsCopy(int pipe,
-                                   function_ref<std::string()> function) {
+[[noreturn]] static void
+runAsCopy(int pipe, function_ref<std::string()> function, unsigned seconds) {
   // A crash is the caller's to report, in a line.
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
     std::signal(signal, SIG_DFL);
+  alarm(seconds);
   std::string text = function();
   raw_fd_ostream(pipe, /*shouldClose=*/true) << text;
   _exit(0);
 }
 
-static Error howItEnded(int status) {
+static Error howItEnded(int status, unsigned seconds) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return Error::success();
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    return createStringError("timed out after " + Twine(seconds) + " s");
   if (WIFSIGNALED(status))
     return createStringError(std::string("crashed: ") +
                              strsignal(WTERMSIG(status)));
@@ -51,7 +54,8 @@ static Error howItEnded(int status) {
                            Twine(WEXITSTATUS(status)));
 }
 
-Expected<std::string> runInOwnProcess(function_ref<std::string()> function) {
+Expected<std::string> runInOwnProcess(function_ref<std::string()> function,
+                                      unsigned seconds) {
   outs().flush(); // or the copy would write it, too
   errs().flush();
   int ends[2];
@@ -60,7 +64,7 @@ Expected<std::string> runInOwnProcess(function_ref<std::string()> function) {
   pid_t copy = fork();
   if (copy == 0) {
     close(ends[0]);
-    runAsCopy(ends[1], function);
+    runAsCopy(ends[1], function, seconds);
   }
   close(ends[1]);
   if (copy < 0) {
@@ -73,7 +77,7 @@ Expected<std::string> runInOwnProcess(function_ref<std::string()> function) {
   while (waitpid(copy, &status, 0) < 0)
     if (errno != EINTR)
       return createStringError(errnoAsErrorCode(), "its process was lost");
-  if (Error error = howItEnded(status))
+  if (Error error = howItEnded(status, seconds))
     return std::move(error);
   return text;
 }

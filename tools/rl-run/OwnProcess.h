@@ -16,10 +16,10 @@
 namespace roofline {
 
 /// What `function` returns, called in a copy of this process; an error that
-/// says how the copy ended where it didn't end by itself. The caller must have
-/// no other threads.
+/// says how the copy ended where it didn't end by itself, which it has
+/// `seconds` for. The caller must have no other threads.
 llvm::Expected<std::string>
-runInOwnProcess(llvm::function_ref<std::string()> function);
+runInOwnProcess(llvm::function_ref<std::string()> function, unsigned seconds);
 
 } // namespace roofline
 

@@ -102,7 +102,8 @@ static void printTable(ArrayRef<OpResult> results, StringRef what,
                   perSecond(op->bytes, times.median), op->opType, op->name,
                   op->measured->settled ? "" : " (never settled)");
     if (op->library)
-      os << formatv("; {0} {1:f3} µs", library, op->library->cpu.median * 1e6);
+      os << formatv("; {0} {1:f3} µs", library,
+                    op->library->judged().median * 1e6);
     os << '\n';
   }
   if (ops.size() > shown)
@@ -128,11 +129,16 @@ static void printWhole(const Measurement &whole, raw_ostream &os) {
 
 void printResult(const RunResult &result, const RunSettings &settings,
                  raw_ostream &os) {
+  if (result.interrupted && result.ops.empty()) {
+    os << result.model << ": ended before anything was measured\n";
+    return;
+  }
   double total = 0;
   for (const OpResult &op : result.ops)
     total += op.measured ? op.measured->judged().median : 0;
-  os << formatv("{0}: {1} kernels, {2:f3} ms one by one", result.model,
-                result.ops.size(), total * 1e3);
+  os << formatv("{0}: {1} kernels, {2:f3} ms {3}", result.model,
+                result.ops.size(), total * 1e3,
+                result.opsInRun ? "within a run" : "one by one");
   if (settings.threads > 1)
     os << formatv(", {0} threads, wall time", settings.threads);
   os << '\n';
@@ -164,29 +170,33 @@ static json::Object seconds(const Measurement &measured) {
                       {"p99", times.p99},       {"spread", times.spread}};
 }
 
+static int64_t iterations(const Measurement &measured) {
+  return int64_t(measured.judged().count * measured.batch);
+}
+
 static json::Object opObject(const OpResult &op, StringRef library) {
   json::Array inputs, outputs(op.outputs);
   for (const auto &[shape, type] : op.inputs)
     inputs.push_back(
         json::Object{{"shape", json::Array(shape)}, {"type", type}});
-  json::Object object{
-      {"name", op.name},
-      {"op_type", op.opType},
-      {"inputs", std::move(inputs)},
-      {"outputs", std::move(outputs)},
-      {"seconds", seconds(*op.measured)},
-      {"iterations", int64_t(op.measured->cpu.count * op.measured->batch)},
-      {"cpu_seconds", op.measured->cpu.median},
-      {"wall_seconds", op.measured->wall.median},
-      {"warm_up", int64_t(op.measured->warmUp)},
-      {"settled", op.measured->settled}};
+  json::Object object{{"name", op.name},
+                      {"op_type", op.opType},
+                      {"inputs", std::move(inputs)},
+                      {"outputs", std::move(outputs)},
+                      {"seconds", seconds(*op.measured)},
+                      {"iterations", iterations(*op.measured)},
+                      {"cpu_seconds", op.measured->cpuSamples.empty()
+                                          ? json::Value(nullptr)
+                                          : op.measured->cpu.median},
+                      {"wall_seconds", op.measured->wall.median},
+                      {"warm_up", int64_t(op.measured->warmUp)},
+                      {"settled", op.measured->settled}};
   if (op.rows.size() == 1)
     object["index"] = int64_t(op.rows.front());
   if (op.library)
-    object["library"] = json::Object{
-        {"name", library},
-        {"seconds", seconds(*op.library)},
-        {"iterations", int64_t(op.library->cpu.count * op.library->batch)}};
+    object["library"] = json::Object{{"name", library},
+                                     {"seconds", seconds(*op.library)},
+                                     {"iterations", iterations(*op.library)}};
   if (op.compileSeconds > 0)
     object["compile_seconds"] = op.compileSeconds;
   return object;

@@ -34,7 +34,7 @@ struct Options {
   cl::opt<std::string> model{cl::Positional, cl::Required, cl::desc("MODEL"),
                              cl::cat(category)};
   BindingOptions bindings{category};
-  ReportOptions reporting{category};
+  ReportOptions reporting{category, /*hasEntry=*/false};
   cl::opt<std::string> device{
       "device", cl::init("host"), cl::cat(category),
       cl::value_desc("host|file"),
@@ -174,6 +174,12 @@ static Error checkTiers() {
     return createStringError("--tier=library: it is measured beside kernels, "
                              "which its results are compared with: "
                              "--tier=kernels,library");
+  if (wantsLibrary() && !options->vary.empty())
+    return createStringError("--tier=library: --vary's table has no place for "
+                             "a library's times");
+  if (wantsLibrary() && !options->emitObjects.empty())
+    return createStringError("--tier=library: --emit-objects writes this "
+                             "project's kernels alone");
   return Error::success();
 }
 
@@ -209,6 +215,7 @@ static Expected<ReportSettings> reportSettings(Bindings bindings) {
   if (!options->output.empty())
     settings.output = options->output;
   settings.devices = {options->device};
+  settings.showsImportWarnings = false; // the run has shown them
   settings.bindings = std::move(bindings);
   if (Error error = options->reporting.fill(settings))
     return std::move(error);

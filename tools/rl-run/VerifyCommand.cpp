@@ -290,6 +290,9 @@ struct Options {
       "threads", cl::sub(subcommand), cl::init(1), cl::value_desc("n"),
       cl::desc("How many threads share a kernel, however small it is (default: "
                "1)")};
+  cl::opt<unsigned> maxSeconds{
+      "max-seconds", cl::sub(subcommand), cl::init(120), cl::value_desc("s"),
+      cl::desc("A folder's model fails that takes longer (default: 120)")};
   cl::opt<bool> allScores{
       "all-scores", cl::sub(subcommand),
       cl::desc("Attention keeps all its scores in memory (default: a block of "
@@ -329,15 +332,20 @@ static Outcome verify(StringRef folder, const Tolerance &tolerance) {
   return {true, test.isFolded(), ""};
 }
 
-/// A kernel that crashes is that folder's failure.
+/// A kernel that crashes, or never ends, is that folder's failure.
 static Outcome verifyAlone(StringRef folder, const Tolerance &tolerance) {
-  Expected<std::string> text = runInOwnProcess([&] {
-    Outcome outcome = verify(folder, tolerance);
-    std::string flags{outcome.passed ? '1' : '0', outcome.folded ? '1' : '0'};
-    return flags + outcome.problem;
-  });
+  Expected<std::string> text = runInOwnProcess(
+      [&] {
+        Outcome outcome = verify(folder, tolerance);
+        std::string flags{outcome.passed ? '1' : '0',
+                          outcome.folded ? '1' : '0'};
+        return flags + outcome.problem;
+      },
+      options->maxSeconds);
   if (!text)
     return {false, false, toString(text.takeError())};
+  if (text->size() < 2)
+    return {false, false, "its process said nothing"};
   return {text->at(0) == '1', text->at(1) == '1', text->substr(2)};
 }
 
@@ -354,6 +362,10 @@ int verifyCommand(int argc, char **argv) {
   if (Error error = checkThreads(options->threads,
                                  "--threads=" + Twine(options->threads))) {
     errs() << "rl-run verify: " << toString(std::move(error)) << '\n';
+    return exitUsage;
+  }
+  if (options->maxSeconds < 1) {
+    errs() << "rl-run verify: --max-seconds=0: at least 1\n";
     return exitUsage;
   }
   std::vector<std::string> cases = findCases(options->folders);

@@ -24,7 +24,8 @@ struct RunOptions {
   /// was last touched that many calls ago.
   unsigned rotation = 1;
   /// Before each call nothing is done for so long: what others do to the caches
-  /// meanwhile is in its time.
+  /// meanwhile is in its time. Then, as with cold caches, a sample is one call;
+  /// too few of them are an error.
   double pauseSeconds = 0;
 };
 
@@ -33,7 +34,7 @@ llvm::Expected<Measurement> measureStep(const Step &step,
                                         const RunOptions &options);
 
 /// The same op on the same operands by a library; nothing where that has no
-/// kernel for it. An error where it computes something else.
+/// kernel for it. An error where it computes something else. Without rotation.
 llvm::Expected<std::optional<Measurement>>
 measureByLibrary(KernelLibrary &library, const Step &step,
                  const RunOptions &options);

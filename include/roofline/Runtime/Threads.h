@@ -47,6 +47,20 @@ public:
   ThreadPool(const ThreadPool &) = delete;
   ThreadPool &operator=(const ThreadPool &) = delete;
 
+  /// Lets the caller run where it could before the pool, as long as this lives:
+  /// threads that it starts meanwhile, or a library for it, run there, too.
+  class FreeCaller {
+  public:
+    /// Of no pool: does nothing.
+    explicit FreeCaller(const ThreadPool *pool);
+    ~FreeCaller();
+    FreeCaller(const FreeCaller &) = delete;
+    FreeCaller &operator=(const FreeCaller &) = delete;
+
+  private:
+    std::vector<unsigned> before; ///< where it ran; empty: wherever it could
+  };
+
   unsigned size() const { return static_cast<unsigned>(workers.size()) + 1; }
   /// Every thread could be pinned to a CPU of its own.
   bool isPinned() const { return pinned; }

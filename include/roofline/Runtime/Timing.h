@@ -51,6 +51,8 @@ struct MeasureOptions {
   /// Short functions run several times a sample, so that it takes this long.
   /// Never below 1000 times what reading the clocks costs.
   double minSampleSeconds = 0.5e-3;
+  /// A sample is at most so many calls, however short.
+  uint64_t maxBatch = uint64_t(1) << 40;
   /// Warm-up ends when the median of `window` samples differs from that of the
   /// `window` before by less than `settledChange`.
   unsigned window = 5;
@@ -64,7 +66,7 @@ struct MeasureOptions {
 /// Times of one call, in seconds.
 struct Measurement {
   std::vector<double> wallSamples;
-  std::vector<double> cpuSamples;
+  std::vector<double> cpuSamples; ///< none where only wall time was taken
   Statistics wall;
   Statistics cpu;
   bool byWall = false;   ///< what is judged: else CPU time
@@ -75,6 +77,8 @@ struct Measurement {
   bool interrupted = false;
 
   const Statistics &judged() const { return byWall ? wall : cpu; }
+  /// Not where it ended before the first.
+  bool hasSamples() const { return judged().count > 0; }
 };
 
 /// CPU time so far, as the options have it.

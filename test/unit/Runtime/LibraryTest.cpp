@@ -10,7 +10,12 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "roofline/Runtime/RunModel.h"
+#include "roofline/Runtime/Threads.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <functional>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 using namespace llvm;
 using namespace roofline::runtime;
@@ -51,13 +56,17 @@ protected:
   }
 
   /// That the library computes what the kernel does: the measurement compares.
-  void expectEqual() {
-    Expected<std::unique_ptr<KernelLibrary>> library = createOneDNN(1);
+  void expectEqual(int64_t threads = 1) {
+    Expected<std::unique_ptr<KernelLibrary>> library =
+        createOneDNN(unsigned(threads));
     if (!library) {
       std::string why = toString(library.takeError());
       GTEST_SKIP() << why;
     }
-    std::unique_ptr<HostCompiler> compiler = cantFail(HostCompiler::create({}));
+    HostCompilerOptions compiling;
+    compiling.threads.count = threads;
+    std::unique_ptr<HostCompiler> compiler =
+        cantFail(HostCompiler::create(compiling));
     Program program = Program::build(function, *compiler);
     ASSERT_EQ(program.steps().size(), 1U);
     ASSERT_EQ(program.steps()[0].error, "");
@@ -70,8 +79,11 @@ protected:
     ASSERT_TRUE(bool(measured)) << toString(measured.takeError());
     ASSERT_TRUE(measured->has_value());
     EXPECT_GT((*measured)->cpu.median, 0);
+    inspect();
   }
 
+  /// Looks at what has been measured, while its threads are there.
+  std::function<void()> inspect = [] {};
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
@@ -125,6 +137,42 @@ TEST_F(Libraries, ComputesBF16) {
   product("mk,kn->mn", "tensor<33x65xbf16>", "tensor<65x17xbf16>",
           "tensor<33x17xbf16>");
   expectEqual();
+}
+
+/// Of how many of this process's threads it is said that they may run on
+/// `cpus`.
+static unsigned threadsOn(size_t cpus) {
+  unsigned count = 0;
+  std::error_code error;
+  for (sys::fs::directory_iterator it("/proc/self/task", error), end;
+       it != end && !error; it.increment(error)) {
+    cpu_set_t set;
+    pid_t thread = 0;
+    if (!sys::path::filename(it->path()).getAsInteger(10, thread) &&
+        sched_getaffinity(thread, sizeof(set), &set) == 0)
+      count += size_t(CPU_COUNT(&set)) == cpus;
+  }
+  return count;
+}
+
+// Ours are kept on a CPU each, the caller among them; the library's own are
+// started by the caller, and must not all stay on its CPU.
+TEST_F(Libraries, HasItsThreadsApart) {
+  size_t all = usableCpus().size();
+  if (all < 2)
+    GTEST_SKIP() << "there is one CPU alone";
+  product("mk,kn->mn", "tensor<512x512xf32>", "tensor<512x512xf32>",
+          "tensor<512x512xf32>");
+  unsigned free = 0, kept = 0;
+  inspect = [&] {
+    free = threadsOn(all);
+    kept = threadsOn(1);
+  };
+  expectEqual(2);
+  if (!IsSkipped()) {
+    EXPECT_GE(free, 1u);
+    EXPECT_EQ(kept, 2u);
+  }
 }
 
 TEST_F(Libraries, LeavesWhatIsMore) {

@@ -75,6 +75,28 @@ TEST(ThreadPool, BarrierHoldsUntilAllHaveCome) {
   EXPECT_EQ(arrived.load(), threads * rounds);
 }
 
+// A pool keeps its caller on one CPU, and lets go of it for a while.
+TEST(ThreadPool, FreesItsCaller) {
+  size_t all = usableCpus().size();
+  if (all < 2)
+    GTEST_SKIP() << "there is one CPU alone";
+  ThreadPool pool(2);
+  ASSERT_TRUE(pool.isPinned());
+  EXPECT_EQ(usableCpus().size(), 1u);
+  {
+    ThreadPool::FreeCaller free(&pool);
+    EXPECT_EQ(usableCpus().size(), all);
+    size_t started = 0;
+    std::thread([&] { started = usableCpus().size(); }).join();
+    EXPECT_EQ(started, all);
+  }
+  EXPECT_EQ(usableCpus().size(), 1u);
+  {
+    ThreadPool::FreeCaller none(nullptr);
+  }
+  EXPECT_EQ(usableCpus().size(), 1u);
+}
+
 TEST(ThreadPool, TimesTheThreadThatTakesMost) {
   ThreadPool pool(2);
   double own[2] = {};

@@ -92,6 +92,25 @@ TEST(Measure, ShortCallsAreBatched) {
   EXPECT_DOUBLE_EQ(m.cpu.median, 1e-9);
 }
 
+TEST(Measure, BatchesHaveALimit) {
+  MeasureOptions options = quickly();
+  options.minSampleSeconds = 1e-2;
+  for (uint64_t most : {1, 7}) {
+    options.maxBatch = most;
+    uint64_t largest = 0;
+    Measurement m = measureBatches(
+        [&](uint64_t n) {
+          largest = std::max(largest, n);
+          return Times{0, 1e-9 * double(n)};
+        },
+        options);
+    EXPECT_EQ(m.batch, most);
+    EXPECT_EQ(largest, most);
+    EXPECT_EQ(m.cpu.count, 40u);
+    EXPECT_DOUBLE_EQ(m.cpu.median, 1e-9);
+  }
+}
+
 TEST(Measure, AFunctionThatTakesNoTimeEnds) {
   MeasureOptions options = quickly();
   options.maxWarmUp = 5;
@@ -105,6 +124,7 @@ TEST(Measure, SlowCallsStopAtTheLimitOfTime) {
   options.maxSeconds = -1; // over before the first
   Measurement m = measureBatches([](uint64_t) { return Times{0, 1}; }, options);
   EXPECT_FALSE(m.complete);
+  EXPECT_FALSE(m.hasSamples());
   EXPECT_FALSE(m.interrupted);
 }
 
