@@ -367,9 +367,8 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
   if (border)
     parts.push_back(*border);
   if ((*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group) {
-    parts.push_back(
-        windowPart("depthwise", op.getInput(), op.getPads(), *y, taps,
-                   op.getStrides().back(), lanes));
+    parts.push_back(windowPart("depthwise", op.getInput(), op.getPads(), *y,
+                               taps, op.getStrides().back(), lanes));
   } else {
     bool strided = op.getStrides().back() != 1; // its lines are gathered
     bool isPlain =
@@ -437,9 +436,9 @@ Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
     for (int64_t d = int64_t(y->size()) - 1; d >= 0 && permutation[d] == d; --d)
       run *= (*y)[d];
     if (run == 1)
-      return std::vector<Part>{
-          rowsPart("transpose", double(count(*y)) / double(y->back()),
-                   y->back(), lanes)};
+      return std::vector<Part>{rowsPart("transpose",
+                                        double(count(*y)) / double(y->back()),
+                                        y->back(), lanes)};
     return std::vector<Part>{rowsPart(
         "copy:transpose", double(count(*y)) / double(run), run, lanes)};
   }

@@ -225,8 +225,8 @@ private:
       if (isNew)
         it->second =
             ByLastTouch(*this, before.begin, before.end).before(before.end);
-      double others = it->second - before.bytes + here.before(before.end) -
-                      touch.bytes;
+      double others =
+          it->second - before.bytes + here.before(before.end) - touch.bytes;
       double distance = touch.bytes + std::max(0.0, others / 2) +
                         (touched.before(begin) - touched.before(before.end));
       (touch.isWrite ? row.written : row.read)

@@ -107,8 +107,9 @@ bool isKernel(const Sample &sample, StringRef kernel) {
          sample.features.parts.front().kernel == kernel;
 }
 
-/// By bytes, each with the median of what was found. A larger set is no nearer: what looks so is noise,
-/// which is shared out among the points in question (pool adjacent violators).
+/// By bytes, each with the median of what was found. A larger set is no nearer:
+/// what looks so is noise, which is shared out among the points in question
+/// (pool adjacent violators).
 void sortPoints(std::vector<std::pair<double, double>> &points) {
   std::map<double, std::vector<double>> costs;
   for (const auto &[bytes, cost] : points)

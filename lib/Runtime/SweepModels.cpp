@@ -155,9 +155,9 @@ void addProducts(Models &m) {
   for (const Sizes &s : {Sizes{10, 70, 48, 90}, Sizes{24, 40, 160, 40},
                          Sizes{6, 150, 150, 70}, Sizes{48, 30, 30, 30}})
     m.add("MatMul", {type({s[0], s[1], s[2]}), type({s[0], s[2], s[3]})});
-  for (const Sizes &s : {Sizes{500, 700}, Sizes{800, 90}, Sizes{130, 1800},
-                         Sizes{1500, 1100}, Sizes{2100, 4500},
-                         Sizes{592, 208}, Sizes{304, 1360}}) {
+  for (const Sizes &s :
+       {Sizes{500, 700}, Sizes{800, 90}, Sizes{130, 1800}, Sizes{1500, 1100},
+        Sizes{2100, 4500}, Sizes{592, 208}, Sizes{304, 1360}}) {
     m.add("MatMul", {type({1, s[0]}), type({s[0], s[1]})});
     m.add("Gemm", {type({1, s[0]}), type({s[1], s[0]}), type({s[1]})},
           "transB = 1");
@@ -219,16 +219,14 @@ void addConvolutions(Models &m) {
 }
 
 void addCopies(Models &m) {
-  for (const Sizes &s :
-       {Sizes{90, 12, 70}, Sizes{300, 6, 40}, Sizes{40, 40, 110},
-        Sizes{60, 20, 96}})
+  for (const Sizes &s : {Sizes{90, 12, 70}, Sizes{300, 6, 40},
+                         Sizes{40, 40, 110}, Sizes{60, 20, 96}})
     m.add("Transpose", {type({1, s[0], s[1], s[2]})}, "perm = [0, 2, 1, 3]");
   for (const Sizes &s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600},
                          Sizes{48, 350}, Sizes{720, 80}})
     m.add("Transpose", {type(s)}, "perm = [1, 0]");
-  for (const Sizes &s :
-       {Sizes{1, 60, 500}, Sizes{90, 70, 70}, Sizes{300, 20, 30},
-        Sizes{50, 48, 80}})
+  for (const Sizes &s : {Sizes{1, 60, 500}, Sizes{90, 70, 70},
+                         Sizes{300, 20, 30}, Sizes{50, 48, 80}})
     m.add("Concat", {type({s[0], s[1]}), type({s[0], s[2]})}, "axis = 1");
   for (const Sizes &s :
        {Sizes{60, 500}, Sizes{300, 40}, Sizes{20, 2100}, Sizes{70, 293}})
@@ -236,9 +234,8 @@ void addCopies(Models &m) {
           formatv("int64[1] b = {{3}, int64[1] c = {{{0}}, int64[1] d = {{1}",
                   s[1] - 5)
               .str());
-  for (const Sizes &s :
-       {Sizes{500, 300, 60}, Sizes{2000, 90, 300}, Sizes{90, 900, 40},
-        Sizes{300, 336, 50}})
+  for (const Sizes &s : {Sizes{500, 300, 60}, Sizes{2000, 90, 300},
+                         Sizes{90, 900, 40}, Sizes{300, 336, 50}})
     m.add("Gather", {type({s[0], s[1]}), type({s[2]}, "int64")});
 }
 

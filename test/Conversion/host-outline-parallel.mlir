@@ -17,3 +17,23 @@ func.func @f(%x: memref<2xf32>) {
   }
   return
 }
+
+// A name that is taken is passed by; a loop outside of functions stays.
+
+// CHECK: func.func private @g_parallel0()
+// CHECK: func.func private @g_parallel1(%{{.*}}: index) attributes {rl.parallel}
+// CHECK: call @g_parallel0()
+// CHECK: func.func @g
+// CHECK: call @g_parallel1(
+func.func private @g_parallel0()
+func.func @g() {
+  scf.forall (%i) in (2) {
+    func.call @g_parallel0() : () -> ()
+  }
+  return
+}
+
+// CHECK: scf.forall
+scf.forall (%i) in (2) {
+  func.call @g_parallel0() : () -> ()
+}

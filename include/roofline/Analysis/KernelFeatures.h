@@ -28,9 +28,9 @@ namespace roofline {
 ///   reduce:sum:outer, reduce:max:outer, matvec
 ///                  the same of rows whose columns are summed
 ///   pool:KIND, depthwise
-///                  row, vector (taps, by vectors of results); apart for windows
-///                  two apart (":even") and planes beyond the first level of
-///                  the caches (":l2")
+///                  row, vector (taps, by vectors of results); apart for
+///                  windows two apart (":even") and planes beyond the first
+///                  level of the caches (":l2")
 std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
                                              unsigned vectorBits);
 

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Every thread runs all of a kernel's loops, one of them (of products up to
 // three) over a part of its own. Only loops over results are cut, never a

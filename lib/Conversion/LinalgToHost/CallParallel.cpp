@@ -22,27 +22,48 @@ namespace {
 
 class CallParallel : public roofline::impl::CallParallelBase<CallParallel> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    SmallVector<LLVM::CallOp> calls;
-    module.walk([&](LLVM::CallOp call) {
-      std::optional<StringRef> name = call.getCallee();
-      auto callee =
-          name ? module.lookupSymbol<LLVM::LLVMFuncOp>(*name) : nullptr;
-      if (callee && callee->hasAttr(parallelAttrName))
-        calls.push_back(call);
-    });
-    for (LLVM::CallOp call : calls)
-      convert(call);
+    SymbolTable symbols(getOperation());
+    SmallVector<std::pair<LLVM::CallOp, LLVM::LLVMFuncOp>> calls;
+    for (auto caller : getOperation().getOps<LLVM::LLVMFuncOp>())
+      caller.walk([&](LLVM::CallOp call) {
+        std::optional<StringRef> name = call.getCallee();
+        auto callee = name ? symbols.lookup<LLVM::LLVMFuncOp>(*name) : nullptr;
+        if (callee && callee->hasAttr(parallelAttrName))
+          calls.emplace_back(call, callee);
+      });
+    llvm::DenseMap<Operation *, LLVM::LLVMFuncOp> entries;
+    for (auto [call, callee] : calls) {
+      if (failed(checkCall(call, callee)))
+        return signalPassFailure();
+      LLVM::LLVMFuncOp &entry = entries[callee];
+      if (!entry)
+        entry = addEntry(callee, symbols);
+      convert(call, callee, entry);
+    }
   }
 
-  void convert(LLVM::CallOp call) {
-    auto callee =
-        getOperation().lookupSymbol<LLVM::LLVMFuncOp>(*call.getCallee());
-    callee.setLinkage(LLVM::Linkage::Internal);
+  static LogicalResult checkCall(LLVM::CallOp call, LLVM::LLVMFuncOp callee) {
+    ValueRange operands = call.getArgOperands();
+    if (operands.empty() || !operands.front().getType().isInteger(64))
+      return call.emitError("a call of a function with ")
+             << parallelAttrName
+             << " needs a first operand, an i64: how many indices there are";
+    if (callee.isExternal() || call.getNumResults() != 0)
+      return call.emitError("a function with ")
+             << parallelAttrName << " needs a body, and can't have results";
+    return success();
+  }
+
+  /// What the entry takes from memory: all but the index.
+  static LLVM::LLVMStructType contextOf(LLVM::LLVMFuncOp callee) {
+    return LLVM::LLVMStructType::getLiteral(
+        callee.getContext(), callee.getFunctionType().getParams().drop_front());
+  }
+
+  void convert(LLVM::CallOp call, LLVM::LLVMFuncOp callee,
+               LLVM::LLVMFuncOp entry) {
     ValueRange captured = call.getArgOperands().drop_front();
-    auto context = LLVM::LLVMStructType::getLiteral(
-        &getContext(), llvm::to_vector(captured.getTypes()));
-    LLVM::LLVMFuncOp entry = addEntry(callee, context);
+    LLVM::LLVMStructType context = contextOf(callee);
     OpBuilder b(call);
     Location loc = call.getLoc();
     Value memory = onStack(call, context);
@@ -73,7 +94,10 @@ class CallParallel : public roofline::impl::CallParallelBase<CallParallel> {
   }
 
   /// `entry(context, index)`, which calls the function with what is there.
-  static LLVM::LLVMFuncOp addEntry(LLVM::LLVMFuncOp callee, Type context) {
+  static LLVM::LLVMFuncOp addEntry(LLVM::LLVMFuncOp callee,
+                                   SymbolTable &symbols) {
+    callee.setLinkage(LLVM::Linkage::Internal);
+    LLVM::LLVMStructType context = contextOf(callee);
     OpBuilder b(callee);
     Location loc = callee.getLoc();
     auto pointer = LLVM::LLVMPointerType::get(b.getContext());
@@ -82,10 +106,11 @@ class CallParallel : public roofline::impl::CallParallelBase<CallParallel> {
     auto entry =
         LLVM::LLVMFuncOp::create(b, loc, (callee.getName() + "_entry").str(),
                                  type, LLVM::Linkage::Internal);
+    symbols.insert(entry);
     Block *block = entry.addEntryBlock(b);
     b.setInsertionPointToStart(block);
     SmallVector<Value> arguments = {block->getArgument(1)};
-    ArrayRef<Type> fields = cast<LLVM::LLVMStructType>(context).getBody();
+    ArrayRef<Type> fields = context.getBody();
     for (auto [i, field] : llvm::enumerate(fields))
       arguments.push_back(LLVM::LoadOp::create(
           b, loc, field, fieldOf(b, loc, context, block->getArgument(0), i)));

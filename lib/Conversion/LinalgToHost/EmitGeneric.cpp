@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // One loop is taken by vectors: a parallel one along which results lie side by
 // side, else a reduction along which operands do (partial results in several
@@ -16,9 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
+#include "VectorPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -35,143 +34,14 @@ constexpr int64_t unrolled = 4;
 constexpr int64_t rowsAtOnce = 8, columnsAtOnce = 1024;
 
 //===----------------------------------------------------------------------===//
-// Choices
-//===----------------------------------------------------------------------===//
-
-struct Plan {
-  std::optional<unsigned> vectorLoop;
-  int64_t lanes = 1;
-  std::optional<vector::CombiningKind> combiner; ///< of a reduced vector loop
-};
-
-/// Lanes of the widest element that is loaded or computed.
-int64_t lanesOf(Nest &nest, unsigned vectorBits) {
-  unsigned widest = 8;
-  auto look = [&](Type type) {
-    if (type.isIntOrFloat())
-      widest = std::max(widest, type.getIntOrFloatBitWidth());
-  };
-  for (const Access &access : nest.accesses)
-    look(access.element());
-  for (Operation &op : nest.body())
-    for (Type type : op.getResultTypes())
-      look(type);
-  return std::max<int64_t>(1, vectorBits / widest);
-}
-
-/// Loads of a vector that one costs whose elements are `stride` apart.
-double loadCost(int64_t stride, int64_t lanes) {
-  switch (stride) {
-  case 0:
-    return 0.25; // one element for all lanes, often the same as before
-  case 1:
-    return 1;
-  case 2:
-    return 3; // two side by side, and their even lanes
-  default:
-    return double(lanes);
-  }
-}
-
-/// What a step along the loop costs, in loads of a vector; nothing where a
-/// result would have to be scattered.
-std::optional<double> stepCost(const Nest &nest, unsigned l, int64_t lanes) {
-  double cost = 0;
-  for (auto [i, access] : llvm::enumerate(nest.accesses)) {
-    int64_t stride = access.strides[l];
-    bool isOutput = i >= nest.numInputs();
-    if (isOutput && stride != (nest.loops[l].isReduction ? 0 : 1))
-      return std::nullopt;
-    cost += loadCost(stride, lanes);
-  }
-  // The lanes of a reduced vector are combined in the end, half by half.
-  if (nest.loops[l].isReduction)
-    cost += 2 * double(llvm::Log2_64_Ceil(lanes)) /
-            double(llvm::divideCeil(nest.loops[l].size, lanes));
-  // A vector that is only partly filled costs as much as a full one.
-  double filled = double(nest.loops[l].size) /
-                  double(llvm::alignTo(nest.loops[l].size, lanes));
-  return cost / filled;
-}
-
-/// The kind of `y = y ∘ f(x)`, for reductions that can be done in any order.
-std::optional<vector::CombiningKind> combinerOf(Nest &nest) {
-  if (nest.numOutputs() != 1)
-    return std::nullopt;
-  Block &body = nest.body();
-  Value accumulator = body.getArguments().back();
-  Operation *combine = body.getTerminator()->getOperand(0).getDefiningOp();
-  if (!combine || combine->getBlock() != &body ||
-      combine->getNumOperands() != 2 || !accumulator.hasOneUse() ||
-      *accumulator.getUsers().begin() != combine)
-    return std::nullopt;
-  using vector::CombiningKind;
-  return llvm::TypeSwitch<Operation *, std::optional<CombiningKind>>(combine)
-      .Case<arith::AddFOp, arith::AddIOp>(
-          [](auto) { return CombiningKind::ADD; })
-      .Case<arith::MulFOp, arith::MulIOp>(
-          [](auto) { return CombiningKind::MUL; })
-      .Case<arith::MaximumFOp>([](auto) { return CombiningKind::MAXIMUMF; })
-      .Case<arith::MinimumFOp>([](auto) { return CombiningKind::MINIMUMF; })
-      .Case<arith::MaxNumFOp>([](auto) { return CombiningKind::MAXNUMF; })
-      .Case<arith::MinNumFOp>([](auto) { return CombiningKind::MINNUMF; })
-      .Case<arith::MaxSIOp>([](auto) { return CombiningKind::MAXSI; })
-      .Case<arith::MinSIOp>([](auto) { return CombiningKind::MINSI; })
-      .Case<arith::MaxUIOp>([](auto) { return CombiningKind::MAXUI; })
-      .Case<arith::MinUIOp>([](auto) { return CombiningKind::MINUI; })
-      .Case<arith::AndIOp>([](auto) { return CombiningKind::AND; })
-      .Case<arith::OrIOp>([](auto) { return CombiningKind::OR; })
-      .Default(std::nullopt);
-}
-
-Plan choose(Nest &nest, unsigned vectorBits) {
-  Plan plan;
-  if (!isVectorizable(nest))
-    return plan;
-  int64_t lanes = lanesOf(nest, vectorBits);
-  std::optional<vector::CombiningKind> combiner = combinerOf(nest);
-  double best = double(lanes) * double(nest.accesses.size());
-  for (auto [l, loop] : llvm::enumerate(nest.loops)) {
-    if (loop.isReduction && !combiner)
-      continue;
-    // Lanes of different rows can't be left idle by half.
-    std::optional<double> cost = stepCost(nest, l, lanes);
-    if (!cost || *cost >= best)
-      continue;
-    best = *cost;
-    plan.vectorLoop = l;
-    plan.lanes = lanes;
-    plan.combiner = loop.isReduction ? combiner : std::nullopt;
-  }
-  return plan;
-}
-
-/// Parallel loops by the result's strides, largest outside; then reductions by
-/// the first operand's; the vector loop last of its kind.
-void orderLoops(Nest &nest, Plan &plan) {
-  SmallVector<unsigned> order =
-      llvm::to_vector(llvm::seq<unsigned>(0, nest.loops.size()));
-  const Access &result = nest.output(0), &operand = nest.accesses.front();
-  auto key = [&](unsigned l) {
-    bool isVector = plan.vectorLoop == l;
-    const Access &by = nest.loops[l].isReduction ? operand : result;
-    return std::tuple(nest.loops[l].isReduction, isVector, -by.strides[l], l);
-  };
-  llvm::sort(order, [&](unsigned x, unsigned y) { return key(x) < key(y); });
-  nest.permute(order);
-  if (plan.vectorLoop)
-    plan.vectorLoop =
-        unsigned(llvm::find(order, *plan.vectorLoop) - order.begin());
-}
-
-//===----------------------------------------------------------------------===//
 // Emission
 //===----------------------------------------------------------------------===//
 
 /// Emits one nest.
 class GenericEmitter {
 public:
-  GenericEmitter(Emitter &e, Nest &nest, const Plan &plan, const Fills &fills)
+  GenericEmitter(Emitter &e, Nest &nest, const VectorPlan &plan,
+                 const Fills &fills)
       : e(e), nest(nest), plan(plan), fills(fills) {
     for (const Access &access : nest.accesses)
       lines.push_back(e.line(access.buffer));
@@ -533,7 +403,7 @@ private:
 
   Emitter &e;
   Nest &nest;
-  const Plan &plan;
+  const VectorPlan &plan;
   const Fills &fills;
   SmallVector<Value> lines;
   SmallVector<unsigned> parallels, reductions;
@@ -543,23 +413,6 @@ private:
 };
 
 } // namespace
-
-/// A load, a store or an operation on a vector a cycle.
-double cyclesOf(Nest &nest, unsigned vectorBits) {
-  double steps = 1;
-  for (const Loop &loop : nest.loops)
-    steps *= double(loop.size);
-  Plan plan = choose(nest, vectorBits);
-  auto accesses = double(nest.accesses.size());
-  if (plan.vectorLoop)
-    accesses = *stepCost(nest, *plan.vectorLoop, plan.lanes);
-  auto operations = double(llvm::range_size(nest.body().without_terminator()));
-  return steps / double(plan.lanes) * (accesses + operations);
-}
-
-std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits) {
-  return choose(nest, vectorBits).vectorLoop;
-}
 
 static bool coversBuffer(const Nest &nest, const Access &access) {
   int64_t count = 1;
@@ -585,7 +438,7 @@ void emitGeneric(Emitter &e, Nest nest, const Fills &fills) {
   for (const Loop &loop : nest.loops)
     if (loop.size == 0 && !loop.isReduction)
       return;
-  Plan plan = choose(nest, e.options.vectorBits);
+  VectorPlan plan = choose(nest, e.options.vectorBits);
   orderLoops(nest, plan);
   GenericEmitter(e, nest, plan, fills).run();
 }

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // A softmax is four nests and a norm five, all over the same rows. One after
 // the other each reads and writes the whole tensor; row by row they meet in the

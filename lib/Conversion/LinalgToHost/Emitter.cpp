@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -140,9 +141,8 @@ void Emitter::parallel(int64_t parts, function_ref<void(Value)> body) {
   scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(parts)},
                         ValueRange(), std::nullopt,
                         [&](OpBuilder &inner, Location, ValueRange arguments) {
-                          isParallel = true;
+                          llvm::SaveAndRestore inside(isParallel, true);
                           within(inner, [&] { body(arguments.front()); });
-                          isParallel = false;
                           scf::InParallelOp::create(inner, loc);
                         });
 }

@@ -11,8 +11,11 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "roofline/Conversion/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace roofline {
 #define GEN_PASS_DEF_HOSTLOOPS
@@ -30,6 +33,15 @@ public:
   using HostLoopsBase::HostLoopsBase;
 
   void runOnOperation() override {
+    SmallVector<scf::ForallOp> parallel;
+    getOperation().walk([&](scf::ForallOp loop) { parallel.push_back(loop); });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForallOp loop : parallel)
+      if (!isWorthThreads(loop)) {
+        rewriter.setInsertionPoint(loop);
+        if (failed(scf::forallToForLoop(rewriter, loop)))
+          return signalPassFailure();
+      }
     // Runs of ops with nothing between them that touches memory.
     SmallVector<SmallVector<linalg::LinalgOp>> runs(1);
     getOperation().walk([&](Operation *op) {
@@ -57,6 +69,46 @@ public:
   }
 
 private:
+  /// Whether the indices of a loop that may be parallel are worth a thread
+  /// each, and what they use can be handed to a function: buffers at a place
+  /// that is known.
+  bool isWorthThreads(scf::ForallOp loop) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(loop.getRegion(), captured);
+    for (Value value : captured) {
+      auto type = dyn_cast<MemRefType>(value.getType());
+      SmallVector<int64_t> strides;
+      int64_t offset;
+      if (type && (failed(type.getStridesAndOffset(strides, offset)) ||
+                   ShapedType::isDynamic(offset)))
+        return false;
+    }
+    HostThreads all{threads, threadCycles};
+    return all.worth(cyclesOf(loop)) > 1;
+  }
+
+  /// About how many cycles all indices of a loop take, at least: loops inside
+  /// that run nobody knows how often count once.
+  double cyclesOf(scf::ForallOp loop) {
+    double cycles = 0;
+    loop.walk([&](linalg::LinalgOp op) {
+      std::optional<Nest> nest = Nest::of(op);
+      if (!nest)
+        return;
+      double each = host::cyclesOf(*nest, vectorBits);
+      for (Operation *outer = op->getParentOp(); outer != loop;
+           outer = outer->getParentOp())
+        if (auto inner = dyn_cast<scf::ForOp>(outer))
+          if (std::optional<APInt> trips = inner.getStaticTripCount())
+            each *= trips->roundToDouble();
+      cycles += each;
+    });
+    if (std::optional<int64_t> count =
+            getConstantIntValue(loop.getMixedUpperBound().front()))
+      cycles *= double(*count);
+    return cycles;
+  }
+
   /// Neither reads nor writes a buffer.
   static bool isQuiet(Operation *op) {
     return isMemoryEffectFree(op) ||
@@ -74,7 +126,8 @@ private:
   void lower(ArrayRef<linalg::LinalgOp> run) {
     EmitOptions options;
     options.vectorBits = vectorBits;
-    options.threads = {threads, threadCycles};
+    if (!run.empty() && !run.front()->getParentOfType<scf::ForallOp>())
+      options.threads = {threads, threadCycles};
     while (!run.empty()) {
       std::vector<Nest> nests;
       for (linalg::LinalgOp op : run) {

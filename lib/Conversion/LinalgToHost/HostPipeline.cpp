@@ -21,7 +21,9 @@
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -35,7 +37,7 @@ namespace roofline {
 
 /// Tensors to buffers: results become trailing arguments, what is allocated is
 /// freed.
-static void addBufferization(OpPassManager &passes) {
+static void addBufferization(OpPassManager &passes, bool isParallel) {
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
@@ -46,7 +48,10 @@ static void addBufferization(OpPassManager &passes) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createResultsToArguments());
-  // What a loop's body needs for itself is allocated once.
+  // What a loop's body needs for itself is allocated once; each time where
+  // threads may share the loop.
+  if (!isParallel)
+    passes.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   passes.addNestedPass<func::FuncOp>(
       bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(passes);
@@ -81,7 +86,7 @@ void buildHostPipeline(OpPassManager &passes,
   passes.addPass(createFuseElementwise());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
-  addBufferization(passes);
+  addBufferization(passes, options.threads.count > 1);
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addNestedPass<func::FuncOp>(createCopiesToLinalg());
@@ -109,6 +114,7 @@ void registerConversionDialects(DialectRegistry &registry) {
       registry);
   cf::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
 }

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // The form schedules work on. Every operand of a linalg op on buffers of static
 // shape is an address that is linear in the loops: `offset + Σ stride·i`. In

@@ -30,12 +30,14 @@ class OutlineParallel
     : public roofline::impl::OutlineParallelBase<OutlineParallel> {
   void runOnOperation() override {
     SmallVector<scf::ForallOp> loops;
-    getOperation().walk([&](scf::ForallOp loop) {
-      if (isPlain(loop))
-        loops.push_back(loop);
-    });
-    for (auto [number, loop] : llvm::enumerate(loops))
-      if (failed(outline(loop, number)))
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      function.walk([&](scf::ForallOp loop) {
+        if (isPlain(loop))
+          loops.push_back(loop);
+      });
+    SymbolTable symbols(getOperation());
+    for (scf::ForallOp loop : loops)
+      if (failed(outline(loop, symbols)))
         return signalPassFailure();
   }
 
@@ -57,19 +59,27 @@ class OutlineParallel
       }
   }
 
-  static LogicalResult outline(scf::ForallOp loop, size_t number) {
+  static std::string freeName(scf::ForallOp loop, const SymbolTable &symbols) {
+    StringRef function = loop->getParentOfType<func::FuncOp>().getName();
+    for (unsigned number = 0;; ++number) {
+      std::string name = (function + "_parallel" + Twine(number)).str();
+      if (!symbols.lookup(name))
+        return name;
+    }
+  }
+
+  static LogicalResult outline(scf::ForallOp loop, SymbolTable &symbols) {
     IRRewriter b(loop);
     Location loc = loop.getLoc();
     sinkConstants(loop.getRegion());
-    std::string name = (loop->getParentOfType<func::FuncOp>().getName() +
-                        "_parallel" + Twine(number))
-                           .str();
+    std::string name = freeName(loop, symbols);
     func::CallOp call;
     FailureOr<func::FuncOp> function =
         outlineSingleBlockRegion(b, loc, loop.getRegion(), name, &call);
     if (failed(function))
       return failure();
     function->setPrivate();
+    symbols.insert(*function);
     (*function)->setAttr(parallelAttrName, b.getUnitAttr());
     // The call, now the whole body, takes the loop's place.
     b.setInsertionPoint(loop);

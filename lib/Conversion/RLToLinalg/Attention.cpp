@@ -76,6 +76,55 @@ Value maskedScore(Scalars &s, const Attention &form, Value score, Value mask,
   return score;
 }
 
+Value maskedScores(Lowering &l, const Attention &form, Value scores,
+                   const ScoreReads &reads,
+                   llvm::function_ref<void(Scalars &, ScorePlace &)> placed) {
+  if (!reads.mask && !form.hasPositions() && form.softcap == 0)
+    return scores;
+  RankedTensorType type = typeOf(scores);
+  Values inputs;
+  SmallVector<AffineMap> maps;
+  auto read = [&](Value tensor, AffineMap map) {
+    inputs.push_back(tensor);
+    maps.push_back(map);
+    return inputs.size() - 1;
+  };
+  read(scores, l.b.getMultiDimIdentityMap(type.getRank()));
+  size_t rowAt = 0, keyAt = 0, maskAt = 0, countAt = 0;
+  if (form.hasPositions()) {
+    rowAt = read(positions(l, reads.rows), reads.row);
+    keyAt = read(positions(l, reads.keys), reads.key);
+  }
+  if (reads.mask)
+    maskAt = read(reads.mask, reads.maskMap);
+  if (reads.counts)
+    countAt = read(reads.counts, reads.countMap);
+  return mapThrough(
+      l, type, inputs, maps, [&](OpBuilder &b, Location loc, ValueRange x) {
+        Scalars s(b, loc, false);
+        ScorePlace place;
+        if (countAt)
+          place.count = x[countAt];
+        if (rowAt) {
+          place.row = x[rowAt];
+          place.key = x[keyAt];
+          placed(s, place);
+        }
+        return maskedScore(s, form, x[0], maskAt ? x[maskAt] : Value(), place);
+      });
+}
+
+Value scaledQueries(Lowering &l, const Attention &form, Value rows,
+                    ArrayRef<int64_t> shape, AffineMap map) {
+  Type from = typeOf(rows).getElementType(), to = scoreType(l, form);
+  return mapThrough(l, RankedTensorType::get(shape, to), rows, map,
+                    [&](OpBuilder &b, Location loc, ValueRange x) {
+                      Scalars s(b, loc, false);
+                      Value wide = s.cast(x[0], from, to);
+                      return s.mul(wide, s.like(wide, form.scale));
+                    });
+}
+
 Value positions(Lowering &l, int64_t count) {
   SmallVector<int32_t> numbers =
       llvm::to_vector(llvm::seq<int32_t>(0, int32_t(count)));
@@ -139,14 +188,9 @@ private:
   }
 
   Value scaledQuery() {
-    Type from = form.query.type().getElementType();
-    return mapElements(
-        l, RankedTensorType::get(form.query.type().getShape(), element),
-        form.query.tensor, [&](OpBuilder &b, Location loc, ValueRange x) {
-          Scalars s(b, loc, false);
-          Value wide = s.cast(x[0], from, element);
-          return s.mul(wide, s.like(wide, form.scale));
-        });
+    return scaledQueries(l, form, form.query.tensor,
+                         form.query.type().getShape(),
+                         l.b.getMultiDimIdentityMap(4));
   }
 
   AffineMap ofDims(ArrayRef<AffineExpr> dims) {
@@ -169,41 +213,23 @@ private:
   }
 
   Value masked(Value scores) {
-    if (!form.mask && !form.hasPositions() && form.softcap == 0)
-      return scores;
-    Values inputs{scores};
-    SmallVector<AffineMap> maps{l.b.getMultiDimIdentityMap(5)};
-    if (form.mask) {
-      maps.emplace_back();
-      inputs.push_back(maskOfHeads(maps.back()));
-    }
-    unsigned at = inputs.size();
-    if (form.hasPositions()) {
-      inputs.push_back(positions(l, form.query.rows()));
-      maps.push_back(ofDims(dim(3)));
-      inputs.push_back(positions(l, form.key.rows()));
-      maps.push_back(ofDims(dim(4)));
-    }
-    if (form.keyCount) {
-      inputs.push_back(form.keyCount);
-      maps.push_back(ofDims(dim(0)));
-    }
-    return mapThrough(
-        l, type, inputs, maps, [&](OpBuilder &b, Location loc, ValueRange x) {
-          Scalars s(b, loc, false);
-          ScorePlace place;
-          if (form.hasPositions()) {
-            place.row = x[at];
-            place.key = x[at + 1];
-            place.offset = s.like(place.row, double(form.offset));
-          }
-          if (form.keyCount) {
-            place.count = x[at + 2];
-            if (form.alignsEnd)
-              place.offset = s.sub(
-                  place.count, s.like(place.row, double(form.query.rows())));
-          }
-          return maskedScore(s, form, x[0], form.mask ? x[1] : Value(), place);
+    ScoreReads reads{ofDims(dim(3)),
+                     ofDims(dim(4)),
+                     form.query.rows(),
+                     form.key.rows(),
+                     {},
+                     {},
+                     form.keyCount,
+                     ofDims(dim(0))};
+    if (form.mask)
+      reads.mask = maskOfHeads(reads.maskMap);
+    return maskedScores(
+        l, form, scores, reads, [&](Scalars &s, ScorePlace &place) {
+          place.offset =
+              form.alignsEnd
+                  ? s.sub(place.count,
+                          s.like(place.row, double(form.query.rows())))
+                  : s.like(place.row, double(form.offset));
         });
   }
 

@@ -76,6 +76,28 @@ mlir::Value noScore(Scalars &s, mlir::Type type);
 /// number.
 mlir::Value leastScore(Scalars &s, mlir::Type type);
 
+/// Where the loops over some scores read what decides about them.
+struct ScoreReads {
+  mlir::AffineMap row, key; ///< to the row and the key among those of the loops
+  int64_t rows, keys;       ///< how many those are
+  mlir::Value mask;         ///< null, or a tensor read through
+  mlir::AffineMap maskMap;  ///< this map
+  mlir::Value counts;       ///< null, or `ScorePlace::count`s read through
+  mlir::AffineMap countMap; ///< this one
+};
+
+/// Scores through `maskedScore`. `placed` is given the row and the key as the
+/// loops count them, and the count where one is read.
+mlir::Value
+maskedScores(Lowering &l, const Attention &form, mlir::Value scores,
+             const ScoreReads &reads,
+             llvm::function_ref<void(Scalars &, ScorePlace &)> placed);
+
+/// Queries times the scale, in the scores' type: a tensor of `shape` that reads
+/// them through `map`.
+mlir::Value scaledQueries(Lowering &l, const Attention &form, mlir::Value rows,
+                          llvm::ArrayRef<int64_t> shape, mlir::AffineMap map);
+
 /// 0, 1, … as i32.
 mlir::Value positions(Lowering &l, int64_t count);
 

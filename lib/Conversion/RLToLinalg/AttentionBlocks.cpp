@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // For a block of queries, block after block of keys: their scores S, the rows'
 // greatest scores so far m, the weights exp(S − m), their sums and the weighted
@@ -56,21 +55,28 @@ public:
     Value result =
         emptyTensor(l, RankedTensorType::get(
                            resultShape(), form.query.type().getElementType()));
-    return loop(form.query.batch(), result, [&](Value sample, Value inner) {
+    int64_t count = form.query.batch() * form.query.heads();
+    return forEach(count, result, [&](Value i, Value all) {
       QueryBlock block{};
-      block.sample = sample;
+      int64_t heads = form.query.heads();
+      bool isOne = form.query.batch() == 1;
+      block.sample = isOne ? index(0) : div(i, heads);
+      block.head =
+          isOne ? i : b.createOrFold<arith::RemUIOp>(l.loc, i, index(heads));
+      block.keyHead = div(block.head, form.sharing());
       placeSample(block);
-      return loop(form.key.heads(), inner, [&](Value head, Value inner) {
-        block.keyHead = head;
-        return loop(form.sharing(), inner, [&](Value i, Value inner) {
-          block.head = add(mul(head, form.sharing()), i);
-          return oneHead(block, inner);
-        });
-      });
+      Box box = boxOf(form.query.rowsFirst, block.sample, block.head, index(0),
+                      queries, valueSize);
+      return std::pair(oneHead(block, slice(all, box, {queries, valueSize})),
+                       box);
     });
   }
 
 private:
+  struct Box {
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+  };
+
   /// The sums of a block of queries so far.
   struct State {
     Value sum;   ///< of weighted values; [value size, rows] or [rows, …]
@@ -89,8 +95,33 @@ private:
   Value mul(Value x, int64_t factor) {
     return b.createOrFold<arith::MulIOp>(l.loc, x, index(factor));
   }
+  Value div(Value x, int64_t by) {
+    return b.createOrFold<arith::DivUIOp>(l.loc, x, index(by));
+  }
   Value asInteger(Value index) {
     return b.createOrFold<arith::IndexCastOp>(l.loc, b.getI32Type(), index);
+  }
+
+  /// What `body` computes for each index, put where it says. No index needs
+  /// what another does: threads may share them.
+  Value forEach(int64_t count, Value result,
+                llvm::function_ref<std::pair<Value, Box>(Value, Value)> body) {
+    if (count == 1) {
+      auto [part, box] = body(index(0), result);
+      return tensor::InsertSliceOp::create(b, l.loc, part, result, box.offsets,
+                                           box.sizes, box.strides);
+    }
+    auto loop = scf::ForallOp::create(
+        b, l.loc, ArrayRef<OpFoldResult>{b.getIndexAttr(count)},
+        ValueRange(result), std::nullopt);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(loop.getTerminator());
+    Value all = loop.getRegionIterArgs()[0];
+    auto [part, box] = body(loop.getInductionVar(0), all);
+    b.setInsertionPointToStart(loop.getTerminator().getBody());
+    tensor::ParallelInsertSliceOp::create(b, l.loc, part, all, box.offsets,
+                                          box.sizes, box.strides);
+    return loop.getResult(0);
   }
 
   Value loop(int64_t count, Value carried,
@@ -113,9 +144,6 @@ private:
     return shape;
   }
 
-  struct Box {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-  };
   /// `rows` rows of one head.
   Box boxOf(bool rowsFirst, Value sample, Value head, Value start, int64_t rows,
             int64_t size) {
@@ -204,13 +232,8 @@ private:
   Value scaledQuery(const QueryBlock &block) {
     Value rows =
         rowsOf(form.query, block.sample, block.head, block.start, block.rows);
-    Type from = typeOf(rows).getElementType();
-    return mapThrough(l, tileType(block.rows, size), rows, ofRows(),
-                      [&](OpBuilder &b, Location loc, ValueRange x) {
-                        Scalars s(b, loc, false);
-                        Value wide = s.cast(x[0], from, element);
-                        return s.mul(wide, s.like(wide, form.scale));
-                      });
+    return scaledQueries(l, form, rows, tileType(block.rows, size).getShape(),
+                         ofRows());
   }
 
   Value oneBlock(QueryBlock block, Value result) {
@@ -223,11 +246,13 @@ private:
     return insertResult(block, state, result);
   }
 
-  /// sum / total, 0 where no key counted, put where the block's rows lie.
+  /// sum / total, 0 where no key counted, put where the block's rows lie among
+  /// the head's.
   Value insertResult(const QueryBlock &block, const State &state,
                      Value result) {
-    Box box = boxOf(form.query.rowsFirst, block.sample, block.head, block.start,
-                    block.rows, valueSize);
+    Box box{{getAsOpFoldResult(block.start), b.getIndexAttr(0)},
+            {b.getIndexAttr(block.rows), b.getIndexAttr(valueSize)},
+            {b.getIndexAttr(1), b.getIndexAttr(1)}};
     Value target = slice(result, box, {block.rows, valueSize});
     Type to = typeOf(result).getElementType();
     Value factor = reciprocals(l, state.total);
@@ -346,35 +371,17 @@ private:
                                 {block.query, lanesAreQueries ? "dq" : "qd"}};
     RankedTensorType type = tileType(block.rows, count);
     Value scores = contraction(l, factors, lanesAreQueries ? "kq" : "qk", type);
-    if (!form.mask && !form.hasPositions() && form.softcap == 0)
-      return scores;
-    Values inputs{scores};
-    SmallVector<AffineMap> maps{ofTile()};
-    unsigned rowAt = 0, maskAt = 0;
-    if (form.hasPositions()) {
-      rowAt = inputs.size();
-      inputs.push_back(positions(l, block.rows));
-      maps.push_back(ofQuery());
-      inputs.push_back(positions(l, count));
-      maps.push_back(ofOther());
-    }
+    ScoreReads reads{ofQuery(), ofOther(), block.rows, count, {}, {}, {}, {}};
     if (form.mask) {
-      maskAt = inputs.size();
-      inputs.push_back(maskTile(block, start, count));
-      maps.push_back(ofMask(inputs.back()));
+      reads.mask = maskTile(block, start, count);
+      reads.maskMap = ofMask(reads.mask);
     }
     Value firstRow = asInteger(block.start), firstKey = asInteger(start);
-    return mapThrough(l, type, inputs, maps,
-                      [&](OpBuilder &b, Location loc, ValueRange x) {
-                        Scalars s(b, loc, false);
-                        ScorePlace place{{}, {}, block.count, block.offset};
-                        if (rowAt) {
-                          place.row = s.add(x[rowAt], firstRow);
-                          place.key = s.add(x[rowAt + 1], firstKey);
-                        }
-                        return maskedScore(s, form, x[0],
-                                           maskAt ? x[maskAt] : Value(), place);
-                      });
+    return maskedScores(
+        l, form, scores, reads, [&](Scalars &s, ScorePlace &place) {
+          place = {s.add(place.row, firstRow), s.add(place.key, firstKey),
+                   block.count, block.offset};
+        });
   }
 
   /// From a tile to [1, 1, queries or 1, keys].

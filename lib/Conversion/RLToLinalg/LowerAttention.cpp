@@ -81,14 +81,46 @@ static bool fits(const Attention &form) {
          });
 }
 
-FailureOr<Value> lowerAttention(Lowering &l, const Attention &form) {
+FailureOr<Value> lowerAttention(Lowering &l, Attention form) {
   if (!fits(form))
-    return l.unsupported("operands whose shapes aren't one attention's");
+    return l.unsupported("operands whose shapes aren't one attention's: " +
+                         described("Q", form.query.tensor) + ", " +
+                         described("K", form.key.tensor) + ", " +
+                         described("V", form.value.tensor) + ", " +
+                         described("mask", form.mask));
+  // Positions are i32, and none are further apart.
+  int64_t most = form.key.rows() + form.query.rows();
+  for (std::optional<int64_t> *reach : {&form.ahead, &form.behind})
+    if (*reach)
+      *reach = std::min(**reach, most);
   bool isEmpty = form.query.type().getNumElements() == 0 ||
                  form.key.type().getNumElements() == 0 ||
                  form.value.type().getNumElements() == 0;
   return l.options.attentionByBlocks && !isEmpty ? attendByBlocks(l, form)
                                                  : attend(l, form);
+}
+
+FailureOr<Values> lowerWithPresent(Lowering &l, const Attention &form) {
+  for (unsigned i = 0; i < l.numResults(); ++i)
+    if (l.resultNumber(i) > 2)
+      return l.unsupported("the scores as a result");
+  FailureOr<Value> y = lowerAttention(l, form);
+  if (failed(y))
+    return failure();
+  Values results;
+  for (unsigned i = 0; i < l.numResults(); ++i) {
+    unsigned number = l.resultNumber(i);
+    results.push_back(number == 0   ? reshaped(l, *y, l.resultType(i))
+                      : number == 1 ? form.key.tensor
+                                    : form.value.tensor);
+  }
+  return results;
+}
+
+void readScale(Lowering &l, Attention &form) {
+  form.scale = l.real("scale", 0);
+  if (form.scale == 0)
+    form.scale = 1 / std::sqrt(double(form.query.size()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,13 +170,11 @@ static FailureOr<Values> lowerStandard(Lowering &l) {
   form.key = readHeads(l, 1, "kv_num_heads");
   form.value = readHeads(l, 2, "kv_num_heads");
   if (!form.query.tensor || !form.key.tensor || !form.value.tensor)
-    return l.unsupported("operands whose heads can't be told apart");
+    return l.unsupported("operands whose heads can't be told apart: " +
+                         l.operandList({"Q", "K", "V"}));
   bool asksForKeys = false;
-  for (unsigned i = 0; i < l.numResults(); ++i) {
-    if (l.resultNumber(i) > 2)
-      return l.unsupported("the scores as a result");
+  for (unsigned i = 0; i < l.numResults(); ++i)
     asksForKeys |= l.resultNumber(i) != 0;
-  }
   Value pastKey = l.operand(4), pastValue = l.operand(5);
   if (bool(pastKey) != bool(pastValue) || !isCacheOf(pastKey, form.key) ||
       !isCacheOf(pastValue, form.value))
@@ -160,21 +190,12 @@ static FailureOr<Values> lowerStandard(Lowering &l) {
   readWindow(l, form);
   if (Value counts = l.operand(6)) {
     if (typeOf(counts).getShape() != ArrayRef(form.query.batch()))
-      return l.unsupported("numbers of keys for another batch");
+      return l.unsupported("numbers of keys for another batch: " +
+                           described("nonpad_kv_seqlen", counts));
     form.keyCount = castElements(l, counts, l.elementType(6), l.b.getI32Type());
     form.alignsEnd = !pastKey;
   }
-  FailureOr<Value> y = lowerAttention(l, form);
-  if (failed(y))
-    return failure();
-  Values results;
-  for (unsigned i = 0; i < l.numResults(); ++i) {
-    unsigned number = l.resultNumber(i);
-    results.push_back(number == 0   ? reshaped(l, *y, l.resultType(i))
-                      : number == 1 ? form.key.tensor
-                                    : form.value.tensor);
-  }
-  return results;
+  return lowerWithPresent(l, form);
 }
 
 /// com.microsoft has an op of the same name.

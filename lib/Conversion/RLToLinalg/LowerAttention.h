@@ -32,7 +32,14 @@ mlir::LogicalResult readMasks(Lowering &l, unsigned index, unsigned bias,
                               Attention &form);
 
 /// By blocks, or all at once where the options or the shapes ask for that.
-llvm::FailureOr<mlir::Value> lowerAttention(Lowering &l, const Attention &form);
+llvm::FailureOr<mlir::Value> lowerAttention(Lowering &l, Attention form);
+
+/// Y, then the keys and values with what the cache holds, as far as they are
+/// results.
+llvm::FailureOr<Values> lowerWithPresent(Lowering &l, const Attention &form);
+
+/// com.microsoft: the factor on the scores, 1 / √size for 0.
+void readScale(Lowering &l, Attention &form);
 
 /// com.microsoft's op (LowerMicrosoftAttention.cpp).
 llvm::FailureOr<Values> lowerMicrosoftAttention(Lowering &l);

@@ -144,28 +144,32 @@ private:
     return sum;
   }
 
+  static Value isAtMost(OpBuilder &b, Location loc, Value x, Value y) {
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLE, x, y);
+  }
+
   Value elementOrZero(OpBuilder &b, Location loc, ValueRange at, Value row,
                       Value column) {
     Scalars s(b, loc, false);
-    Value isOutside, places[] = {row, column};
+    Value isInside, places[] = {row, column};
     for (auto [i, place] : llvm::enumerate(places)) {
       int64_t size = input.getDimSize(2 + i);
       Value first = s.number(wide, 0), last = s.number(wide, double(size - 1));
-      Value isOut = arith::OrIOp::create(b, loc, s.less(place, first),
-                                         s.less(last, place));
-      isOutside = isOutside
-                      ? Value(arith::OrIOp::create(b, loc, isOutside, isOut))
-                      : isOut;
+      // A place that is no number is outside too: neither comparison holds.
+      Value isIn = arith::AndIOp::create(b, loc, isAtMost(b, loc, first, place),
+                                         isAtMost(b, loc, place, last));
+      isInside = isInside ? Value(arith::AndIOp::create(b, loc, isInside, isIn))
+                          : isIn;
       // What isn't read must lie inside all the same.
-      Value clamped = s.min(s.max(place, first), last);
-      Value number = arith::FPToSIOp::create(b, loc, b.getI32Type(), clamped);
+      Value read = s.select(isIn, place, first);
+      Value number = arith::FPToSIOp::create(b, loc, b.getI32Type(), read);
       place = indexInto(b, loc, number, size);
     }
     Value element = widened(
         s,
         elementAt(b, loc, l.operand(0), {at[0], at[3], places[0], places[1]}),
         wide);
-    return s.select(isOutside, s.number(wide, 0), element);
+    return s.select(isInside, element, s.number(wide, 0));
   }
 
   Lowering &l;

@@ -74,7 +74,7 @@ static Value countOfMask(Lowering &l, RankedTensorType type) {
 }
 
 /// Whether a table's rows are as wide as the result and picks, if there are
-/// any, are one for each token.
+/// any, are an integer for each token.
 static bool fits(const Table &table, RankedTensorType type) {
   if (typeOf(table.rows).getRank() != 2 ||
       typeOf(table.rows).getDimSize(1) != type.getDimSize(2))
@@ -82,7 +82,8 @@ static bool fits(const Table &table, RankedTensorType type) {
   if (!table.picks)
     return true;
   RankedTensorType picks = typeOf(table.picks);
-  return picks.getRank() == 2 && picks.getDimSize(1) == type.getDimSize(1) &&
+  return picks.getElementType().isInteger() && picks.getRank() == 2 &&
+         picks.getDimSize(1) == type.getDimSize(1) &&
          (picks.getDimSize(0) == 1 ||
           picks.getDimSize(0) == type.getDimSize(0));
 }
@@ -94,13 +95,26 @@ static FailureOr<Values> lowerEmbedLayerNorm(Lowering &l) {
   Value ids = l.operand(0), segments = l.operand(1);
   if (!ids || !l.operand(2) || !l.operand(3) || type.getRank() != 3 ||
       (segments && !l.operand(4)))
-    return l.unsupported("operands of this form");
+    return l.unsupported(
+        "an embedding of " +
+        l.operandList({"input_ids", "segment_ids", "word_embedding",
+                       "position_embedding", "segment_embedding"}));
+  // A mask holds 0 and 1, as integers.
+  if (Value mask = l.operand(7);
+      mask && (!typeOf(mask).getElementType().isInteger() ||
+               typeOf(mask).getShape() != type.getShape().drop_back()))
+    return l.unsupported("a mask that isn't an integer for each token: " +
+                         described("mask", mask));
   SmallVector<Table> tables{{l.operand(2), ids}, {l.operand(3), l.operand(8)}};
   if (segments)
     tables.push_back({l.operand(4), segments});
   if (!llvm::all_of(tables,
                     [&](const Table &table) { return fits(table, type); }))
-    return l.unsupported("tables that don't fit");
+    return l.unsupported(
+        "tables that don't fit: " +
+        l.operandList({"input_ids", "segment_ids", "word_embedding",
+                       "position_embedding", "segment_embedding", "", "", "",
+                       "position_ids"}));
   for (unsigned i : {5, 6})
     if (l.operand(i) &&
         l.operandType(i).getShape() != ArrayRef(type.getDimSize(2)))

@@ -76,13 +76,15 @@ LogicalResult readMasks(Lowering &l, unsigned index, unsigned bias,
   if (Value given = l.operand(index)) {
     mask = addedMask(l, given, form);
     if (!mask)
-      return l.unsupported("a mask of this form");
+      return l.unsupported("a mask of another form: " +
+                           described("mask", given));
   }
   Value added = l.operand(bias);
   if (added)
     added = asFourDims(l, added);
   if (added && typeOf(added).getRank() != 4)
-    return l.unsupported("a mask of this form");
+    return l.unsupported("a bias of more than four dimensions: " +
+                         described("attention_bias", added));
   form.mask = bothMasks(l, mask, added, scoreType(l, form));
   return success();
 }
@@ -147,14 +149,16 @@ FailureOr<Values> lowerMicrosoftAttention(Lowering &l) {
       typeOf(weight).getDimSize(0) != typeOf(input).getDimSize(2) ||
       (l.operand(2) &&
        l.operandType(2).getShape() != ArrayRef(typeOf(weight).getDimSize(1))))
-    return l.unsupported("operands of this form");
+    return l.unsupported("a projection of " +
+                         l.operandList({"input", "weights", "bias"}));
   if (l.integer("do_rotary", 0) || l.integer("past_present_share_buffer", 0))
     return l.unsupported("a rotary embedding, or a cache that is written to");
   int64_t all = typeOf(weight).getDimSize(1);
   Ints widths =
       l.integers("qkv_hidden_sizes").value_or(Ints{all / 3, all / 3, all / 3});
   if (widths.size() != 3 || widths[0] + widths[1] + widths[2] != all)
-    return l.unsupported("weights as wide as this");
+    return l.unsupported("weights whose columns aren't those of Q, K and V: " +
+                         described("weights", weight));
   Attention form;
   form.query = packedHeads(l, projected(l, 0, widths[0]), heads);
   form.key = packedHeads(l, projected(l, widths[0], widths[1]), heads);
@@ -171,9 +175,7 @@ FailureOr<Values> lowerMicrosoftAttention(Lowering &l) {
     form.value = withPast(l, halfOf(l, past, 1), form.value);
     form.offset = past ? typeOf(past).getDimSize(3) : 0;
   }
-  form.scale = l.real("scale", 0);
-  if (form.scale == 0)
-    form.scale = 1 / std::sqrt(double(form.query.size()));
+  readScale(l, form);
   if (l.integer("unidirectional", 0))
     form.ahead = 0;
   if (failed(readMasks(l, 3, 5, form)))

@@ -24,29 +24,6 @@ static Heads someHeads(Lowering &l, const Heads &all, int64_t from,
   return {sliced(l, all.tensor, {0, 0, from, 0}, shape), /*rowsFirst=*/true};
 }
 
-/// Y, present key, present value.
-static FailureOr<Values> results(Lowering &l, const Attention &form) {
-  for (unsigned i = 0; i < l.numResults(); ++i)
-    if (l.resultNumber(i) > 2)
-      return l.unsupported("the scores as a result");
-  FailureOr<Value> y = lowerAttention(l, form);
-  if (failed(y))
-    return failure();
-  Values all{*y, form.key.tensor, form.value.tensor}, wanted;
-  for (unsigned i = 0; i < l.numResults(); ++i) {
-    unsigned number = l.resultNumber(i);
-    wanted.push_back(number == 0 ? reshaped(l, *y, l.resultType(i))
-                                 : all[number]);
-  }
-  return wanted;
-}
-
-static void readScale(Lowering &l, Attention &form) {
-  form.scale = l.real("scale", 0);
-  if (form.scale == 0)
-    form.scale = 1 / std::sqrt(double(form.query.size()));
-}
-
 //===----------------------------------------------------------------------===//
 // MultiHeadAttention
 //===----------------------------------------------------------------------===//
@@ -119,9 +96,11 @@ static bool readHeads(Lowering &l, Attention &form) {
 static FailureOr<Values> lowerMultiHead(Lowering &l) {
   Attention form;
   if (!readHeads(l, form) || !form.query.tensor || !form.key.tensor ||
-      !form.value.tensor || l.operand(8) ||
-      l.integer("past_present_share_buffer", 0))
-    return l.unsupported("operands of this form");
+      !form.value.tensor)
+    return l.unsupported("heads of " +
+                         l.operandList({"query", "key", "value", "bias"}));
+  if (l.operand(8) || l.integer("past_present_share_buffer", 0))
+    return l.unsupported("a cache that is written to");
   Value pastKey = l.operand(6), pastValue = l.operand(7);
   if (bool(pastKey) != bool(pastValue) || !isCacheOf(pastKey, form.key) ||
       !isCacheOf(pastValue, form.value))
@@ -136,7 +115,7 @@ static FailureOr<Values> lowerMultiHead(Lowering &l) {
     form.ahead = 0;
   if (failed(readMasks(l, 4, 5, form)))
     return failure();
-  return results(l, form);
+  return lowerWithPresent(l, form);
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,7 +242,8 @@ static bool readGroupedHeads(Lowering &l, Attention &form) {
 static FailureOr<Values> lowerGroupQuery(Lowering &l) {
   Attention form;
   if (!readGroupedHeads(l, form))
-    return l.unsupported("operands of this form");
+    return l.unsupported("heads of " +
+                         l.operandList({"query", "key", "value"}));
   if (l.operand(11) || l.integer("smooth_softmax", 0) == 1 || l.operand(12))
     return l.unsupported("a softmax with a sink, or a quantised cache");
   int64_t tokens = form.query.rows();
@@ -273,7 +253,9 @@ static FailureOr<Values> lowerGroupQuery(Lowering &l) {
   std::optional<CacheState> state = readCache(l, form.query.batch(), tokens);
   if (!state || bool(l.operand(3)) != bool(l.operand(4)) ||
       state->rows < tokens)
-    return l.unsupported("a cache of this form");
+    return l.unsupported("a cache of " +
+                         l.operandList({"", "", "", "past_key", "past_value",
+                                        "seqlens_k", "total_sequence_length"}));
   if (l.integer("do_rotary", 0)) {
     Rotation rotation{l.operand(7), l.operand(8),
                       l.operand(9) ? l.operand(9) : state->past,
@@ -294,7 +276,7 @@ static FailureOr<Values> lowerGroupQuery(Lowering &l) {
     form.behind = window - 1;
   if (Value bias = l.operand(10))
     form.mask = asFourDims(l, bias);
-  return results(l, form);
+  return lowerWithPresent(l, form);
 }
 
 void addMultiHeadAttentionRules(RuleTable &table) {

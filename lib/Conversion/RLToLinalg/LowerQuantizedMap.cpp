@@ -38,9 +38,16 @@ static Value realElements(Lowering &l, Triple at) {
                      });
 }
 
+/// Whether operand `scale`, and the zero point behind it if there is one, are
+/// of one element.
+static bool hasOneScale(Lowering &l, unsigned scale) {
+  return l.operand(scale) && l.operandType(scale).getNumElements() == 1 &&
+         (!l.operand(scale + 1) ||
+          l.operandType(scale + 1).getNumElements() == 1);
+}
+
 static bool isThere(Lowering &l, Triple at) {
-  Value scale = l.operand(at.first + 1);
-  return l.operand(at.first) && scale && typeOf(scale).getNumElements() == 1 &&
+  return l.operand(at.first) && hasOneScale(l, at.first + 1) &&
          l.operandType(at.first).getElementType().isInteger();
 }
 
@@ -55,7 +62,7 @@ lowerThroughReals(Lowering &l, ArrayRef<Triple> triples, unsigned scale,
       return l.unsupported("quantised elements without one scale");
     inputs.push_back(realElements(l, at));
   }
-  if (!l.operand(scale) || l.operandType(scale).getNumElements() != 1)
+  if (!hasOneScale(l, scale))
     return l.unsupported("a result without one scale");
   inputs.push_back(l.operand(scale));
   Value zero = l.operand(scale + 1);
@@ -99,8 +106,12 @@ static FailureOr<Values> lowerQLinearLeakyRelu(Lowering &l) {
 /// X, x_scale, x_zero_point, y_scale, y_zero_point: sums in i32 over all but
 /// batch and channel.
 static FailureOr<Values> lowerQLinearGlobalAveragePool(Lowering &l) {
-  if (!isThere(l, {0}) || l.operandType(0).getRank() < 3 || !l.operand(3))
-    return l.unsupported("quantised elements of this form");
+  if (!isThere(l, {0}) || l.operandType(0).getRank() < 3)
+    return l.unsupported("elements that aren't quantised with one scale, or of "
+                         "fewer than three dimensions: " +
+                         l.operandList({"X", "x_scale", "x_zero_point"}));
+  if (!hasOneScale(l, 3))
+    return l.unsupported("a result without one scale");
   RankedTensorType type = l.operandType(0);
   Ints axes;
   double count = 1;

@@ -36,7 +36,10 @@ FailureOr<Value> integerSums(Lowering &l, const Form &form) {
   if (!a || !b || !a.getElementType().isInteger() ||
       !b.getElementType().isInteger() || a.getRank() != int64_t(left.size()) ||
       b.getRank() != int64_t(right.size()))
-    return l.unsupported("a product of quantised elements of this form");
+    return l.unsupported("a product of quantised elements as " +
+                         op.getEquation() + " of " +
+                         described("A", l.operand(form.left)) + ", " +
+                         described("B", l.operand(form.right)));
   Type i32 = l.b.getI32Type();
   int64_t row = left.find('m'), column = right.find('n');
   Factor factorsOf[] = {
@@ -75,7 +78,8 @@ FailureOr<Values> rescaled(Lowering &l, const Form &form) {
 /// a, a_scale, a_zero_point, b, b_scale, b_zero_point, y_scale, y_zero_point.
 FailureOr<Values> lowerQLinearMatMul(Lowering &l) {
   if (!l.resultType().getElementType().isInteger() || !l.operand(6))
-    return l.unsupported("a product of quantised elements of this form");
+    return l.unsupported("a product that isn't quantised again: " +
+                         l.operandList({"", "", "", "", "", "", "y_scale"}));
   return rescaled(l, {0, 2, 3, 5, 1, 4, -1, 6});
 }
 
@@ -234,7 +238,8 @@ FailureOr<Values> lowerMatMulNBits(Lowering &l) {
   auto [factors, result] = op.getEquation().split("->");
   auto [left, right] = factors.split(',');
   if (!l.operand(0) || !l.operand(1) || right != "nk")
-    return l.unsupported("a product of packed weights of this form");
+    return l.unsupported("a product of packed weights as " + op.getEquation() +
+                         " of " + l.operandList({"A", "B"}));
   FailureOr<Value> weights = unpackedWeights(l, n, k, element);
   if (failed(weights))
     return failure();

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Which elements a position reads and with what weights follows from sizes
 // alone: tables of constants. Axes are resized one after the other.

@@ -9,6 +9,7 @@
 #include "Lowering.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -218,6 +219,22 @@ unsigned Lowering::resultNumber(unsigned i) const {
   auto numbers =
       node ? node.getAs<DenseI64ArrayAttr>("results") : DenseI64ArrayAttr();
   return numbers && i < numbers.size() ? numbers[i] : i;
+}
+
+std::string described(StringRef name, Value value) {
+  if (!value)
+    return ("no " + name).str();
+  std::string text;
+  llvm::raw_string_ostream(text) << name << " " << value.getType();
+  return text;
+}
+
+std::string Lowering::operandList(ArrayRef<StringRef> names) const {
+  SmallVector<std::string> parts;
+  for (auto [i, name] : llvm::enumerate(names))
+    if (!name.empty())
+      parts.push_back(described(name, operand(i)));
+  return llvm::join(parts, ", ");
 }
 
 LogicalResult Lowering::unsupported(const Twine &why) const {

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // A rule turns one rl op into linalg on tensors. Operands are numbered as the
 // node in the model numbers them (`rl.onnx`), or as the op does where it
@@ -36,6 +35,9 @@ using Values = llvm::SmallVector<mlir::Value, 2>;
 /// where there is none such.
 mlir::RankedTensorType loweredType(mlir::Type type);
 mlir::Type loweredElement(mlir::Type element);
+
+/// A value by name and type, for errors: "X tensor<2x3xf32>", "no X".
+std::string described(llvm::StringRef name, mlir::Value value);
 
 /// What the pass's options say.
 struct LoweringOptions {
@@ -109,6 +111,10 @@ public:
   /// `arguments` stand for the region's.
   llvm::FailureOr<Values> lowerRegion(mlir::Region &region,
                                       mlir::ValueRange arguments);
+
+  /// The first operands under the names given, for `unsupported`:
+  /// "X tensor<2x3xf32>, no bias". Those without a name are left out.
+  std::string operandList(llvm::ArrayRef<llvm::StringRef> names) const;
 
   /// Says why the op isn't lowered.
   mlir::LogicalResult unsupported(const llvm::Twine &why) const;

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // LLVM has no such types: they are integers of their width, widened by a table
 // and rounded by arithmetic on the wide float's bits.

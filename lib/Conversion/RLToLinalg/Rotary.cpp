@@ -138,7 +138,8 @@ static FailureOr<Values> lowerRotary(Lowering &l) {
     return l.unsupported("a rotary embedding that isn't onnxruntime's");
   Value input = l.operand(0), places = l.operand(1);
   if (!input || !places || l.attribute("scale"))
-    return l.unsupported("a rotary embedding of this form");
+    return l.unsupported("a rotary embedding with a scale, or of " +
+                         l.operandList({"input", "position_ids"}));
   Rotation rotation{l.operand(2), l.operand(3), places,
                     l.integer("interleaved", 0) != 0};
   if (!rotation.cosines || typeOf(rotation.cosines).getRank() != 2 ||

@@ -34,7 +34,9 @@ static bool lacksFirstOperand(const Node &node) {
 
 /// Attention whose scores are a result, or are kept in f64 for operands that
 /// aren't.
-static bool needsAllScores(const Node &node) {
+static bool isAttentionOfAllScores(const Node &node) {
+  if (node.opType() != "Attention" || !node.input(0))
+    return false;
   int64_t precision = node.attributeInt("softmax_precision", 0);
   return node.output(3) || (precision == onnx::TensorProto::DOUBLE &&
                             node.input(0)->type.onnxElem != precision);
@@ -45,11 +47,10 @@ static bool needsAllScores(const Node &node) {
 static bool runsAsFunction(const Node &node) {
   return node.domain().empty() &&
          StringSwitch<bool>(node.opType())
-             .Case("Attention", needsAllScores(node))
              .Case("RotaryEmbedding", true)
              .Cases({"BlackmanWindow", "HammingWindow", "HannWindow"}, true)
              .Case("CenterCropPad", true)
-             .Default(false);
+             .Default(isAttentionOfAllScores(node));
 }
 
 void EmitContext::emit(Node &node) {

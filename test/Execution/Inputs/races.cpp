@@ -5,11 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Calls a kernel's threads, first one after the other and then at the same
 // time, and compares what they wrote. Arguments are the sizes of its buffers,
 // the last of which is the result. For helgrind, which watches the second call.
+//
+//===----------------------------------------------------------------------===//
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

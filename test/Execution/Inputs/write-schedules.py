@@ -21,21 +21,26 @@ def integers(*shape):
     return random.integers(-4, 5, shape).astype(numpy.float32)
 
 
-def write(folder, name, op, inputs, answer, attributes=None):
+def write(folder, name, op, inputs, answer, attributes=None, constants=()):
+    """A model of one node; the inputs whose numbers are in `constants` are part
+    of it."""
     names = [f"x{i}" for i in range(len(inputs))]
+    known = [numpy_helper.from_array(inputs[i], names[i]) for i in constants]
+    given = [i for i in range(len(inputs)) if i not in constants]
     info = [onnx.helper.make_tensor_value_info(
-        n, onnx.helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
-        for n, x in zip(names, inputs)]
+        names[i], onnx.helper.np_dtype_to_tensor_dtype(inputs[i].dtype),
+        inputs[i].shape) for i in given]
     y = onnx.helper.make_tensor_value_info(
         "y", onnx.TensorProto.FLOAT, answer.shape)
     node = onnx.helper.make_node(op, names, ["y"], **(attributes or {}))
-    graph = onnx.helper.make_graph([node], name, info, [y])
+    graph = onnx.helper.make_graph([node], name, info, [y], known)
     model = onnx.helper.make_model(
         graph, ir_version=10, opset_imports=[onnx.helper.make_opsetid("", 13)])
     data = os.path.join(folder, name, "test_data_set_0")
     os.makedirs(data, exist_ok=True)
     onnx.save(model, os.path.join(folder, name, "model.onnx"))
-    for kind, tensors in (("input", inputs), ("output", [answer])):
+    for kind, tensors in (("input", [inputs[i] for i in given]),
+                          ("output", [answer])):
         for i, tensor in enumerate(tensors):
             onnx.save_tensor(numpy_helper.from_array(tensor),
                              os.path.join(data, f"{kind}_{i}.pb"))
@@ -73,8 +78,10 @@ def write_columns(folder):
     # vector, more columns than are summed at once.
     for rows, columns in itertools.product((5, 16, 17, 40), (30, 65, 2100)):
         x = integers(3, rows, columns)
-        write(folder, f"sum-{rows}x{columns}", "ReduceMax", [x], x.max(1),
+        write(folder, f"max-{rows}x{columns}", "ReduceMax", [x], x.max(1),
               {"axes": [1], "keepdims": 0})
+        write(folder, f"sum-{rows}x{columns}", "ReduceSum",
+              [x, numpy.array([1])], x.sum(1), {"keepdims": 0}, constants=[1])
         a, b = integers(1, rows), integers(rows, columns)
         write(folder, f"vector-{rows}x{columns}", "MatMul", [a, b], a @ b)
 

@@ -97,14 +97,15 @@ TEST(KernelFeatures, ASoftmaxOfOtherAxesIsUnknown) {
 // copied in whole vectors: 36 · 6 lines of 8. Filters stay, as two tiles' width
 // holds all columns. 16 · 5 vectors of results.
 TEST(KernelFeatures, AConvolutionWithABorder) {
-  EXPECT_EQ(featuresOf(R"(
+  EXPECT_EQ(
+      featuresOf(R"(
     func.func @f(%x: tensor<1x4x6x6xf32>, %w: tensor<16x4x3x3xf32>) {
       %0 = rl.conv(%x, %w) strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] : (tensor<1x4x6x6xf32>, tensor<16x4x3x3xf32>) -> tensor<1x16x6x6xf32>
       return
     })",
-                       256),
-            "pad row=32 vector=32 tail=0, conv multiply=2880 pack_a=0 pack_b=1728 "
-            "gather_b=0 store=80, 2880+2304");
+                 256),
+      "pad row=32 vector=32 tail=0, conv multiply=2880 pack_a=0 pack_b=1728 "
+      "gather_b=0 store=80, 2880+2304");
 }
 
 // 64 × 96 × 32 in tiles of 4 × 3 vectors of 8: 16 · 4 tiles of 12 cycles, 32
