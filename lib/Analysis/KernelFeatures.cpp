@@ -436,9 +436,9 @@ Parts copyParts(rl::CopyOp op, unsigned vectorBits) {
     for (int64_t d = int64_t(y->size()) - 1; d >= 0 && permutation[d] == d; --d)
       run *= (*y)[d];
     if (run == 1)
-      return std::vector<Part>{rowsPart("transpose",
-                                        double(count(*y)) / double(y->back()),
-                                        y->back(), lanes)};
+      return std::vector<Part>{{"transpose",
+                                {{"row", double(count(*y)) / double(y->back())},
+                                 {"element", double(count(*y))}}}};
     return std::vector<Part>{rowsPart(
         "copy:transpose", double(count(*y)) / double(run), run, lanes)};
   }
@@ -579,7 +579,7 @@ std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
   features.bytesRead = double(*readBytes);
   features.bytesWritten = double(*writtenBytes);
   features.streams =
-      isa<rl::MapOp, rl::QuantizeOp>(row.op) && *writtenBytes >= streamingBytes;
+      *writtenBytes >= streamingBytes && storesWholeVectors(row.op, features);
   return features;
 }
 

@@ -69,7 +69,7 @@ void addSets(Models &m) {
             "keepdims = 0", "int64[1] b = {1}");
     }
   // Kernels that were left alone meanwhile: what is read, and their code.
-  for (double pause : {1e-3, 2e-3, 5e-3}) {
+  for (double pause : {0.3e-3, 1e-3, 2e-3}) {
     m.add("Relu", {type({24})});
     m.models.back().pauseSeconds = pause;
   }
@@ -223,7 +223,7 @@ void addCopies(Models &m) {
                          Sizes{40, 40, 110}, Sizes{60, 20, 96}})
     m.add("Transpose", {type({1, s[0], s[1], s[2]})}, "perm = [0, 2, 1, 3]");
   for (const Sizes &s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600},
-                         Sizes{48, 350}, Sizes{720, 80}})
+                         Sizes{48, 350}, Sizes{720, 80}, Sizes{50, 45}})
     m.add("Transpose", {type(s)}, "perm = [1, 0]");
   for (const Sizes &s : {Sizes{1, 60, 500}, Sizes{90, 70, 70},
                          Sizes{300, 20, 30}, Sizes{50, 48, 80}})

@@ -21,7 +21,7 @@ namespace roofline {
 ///   product, conv  multiply (cycles of vector multiply-adds, see tileCycles),
 ///                  pack_a, pack_b, gather_b (elements copied), store (vectors
 ///                  of results)
-///   map:KIND, norm:KIND, softmax:KIND, copy:KIND, transpose, gather, pad,
+///   map:KIND, norm:KIND, softmax:KIND, copy:KIND, gather, pad,
 ///   reduce:sum:inner, reduce:max:inner, matvec:dot
 ///                  row (runs of elements that lie side by side), vector (whole
 ///                  ones in them), tail (what is left of a row)
@@ -31,6 +31,7 @@ namespace roofline {
 ///                  row, vector (taps, by vectors of results); apart for
 ///                  windows two apart (":even") and planes beyond the first
 ///                  level of the caches (":l2")
+///   transpose      row, element
 std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
                                              unsigned vectorBits);
 
