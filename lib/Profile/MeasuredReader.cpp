@@ -13,6 +13,7 @@
 
 #include "Readers.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -214,6 +215,19 @@ bool MeasuredReader::eachObject(
   return true;
 }
 
+/// A fact of the environment for people: a load of 1.4, not of
+/// 1.3999999999999999.
+static std::string factText(const json::Value &value) {
+  if (std::optional<StringRef> text = value.getAsString())
+    return text->str();
+  std::optional<double> number = value.getAsNumber();
+  if (!number || value.getAsInteger())
+    return formatv("{0}", value).str();
+  std::string text;
+  raw_string_ostream(text) << format("%.6g", *number);
+  return text;
+}
+
 bool MeasuredReader::readRoot(const json::Object &root) {
   if (std::optional<StringRef> schema = root.getString("schema");
       !schema || *schema != "roofline-measured/1")
@@ -221,11 +235,8 @@ bool MeasuredReader::readRoot(const json::Object &root) {
   if (!readText(root, "model", "", profile.model))
     return false;
   if (const json::Object *environment = root.getObject("environment"))
-    for (const auto &[key, value] : *environment) {
-      std::optional<StringRef> text = value.getAsString();
-      profile.environment.emplace_back(
-          key.str(), text ? text->str() : formatv("{0}", value).str());
-    }
+    for (const auto &[key, value] : *environment)
+      profile.environment.emplace_back(key.str(), factText(value));
   llvm::sort(profile.environment);
   if (const json::Object *whole = root.getObject("whole")) {
     profile.whole.emplace();

@@ -20,7 +20,7 @@
 // TEXT: in g0
 // TEXT: Measured
 // TEXT-NEXT: profile {{.*}}measured.json (roofline)
-// TEXT-NEXT: environment cpu: made up; threads: 1
+// TEXT-NEXT: environment competing_cpus: 1.4; cpu: made up; threads: 1
 // TEXT-NEXT: joined 2 of 3 events, 3.00 ms of 4.00 ms (75.0%); 3 of 3 rows measured
 // TEXT-NEXT: one run 3.50 ms measured,
 func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
