@@ -47,11 +47,11 @@ int64_t lanesOf(Value value, unsigned vectorBits) {
 /// after whole vectors is done apart.
 Part rowsPart(const Twine &kernel, double rows, int64_t columns,
               int64_t lanes) {
-  int64_t left = columns % lanes;
+  int64_t whole = columns / lanes, left = columns % lanes;
   double unused = left ? 1 - double(left) / double(lanes) : 0;
   return {kernel.str(),
           {{"row", rows},
-           {"vector", rows * double(columns / lanes)},
+           {"vector", rows * double(whole)},
            {"tail", left ? rows : 0}},
           {{KernelFeatures::Vectors, "tail", rows * unused}}};
 }
