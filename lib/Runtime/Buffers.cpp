@@ -9,14 +9,23 @@
 #include "Buffers.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdint>
+#include <cstdlib>
 #include <sys/mman.h>
 
 using namespace roofline::runtime;
 
-static constexpr size_t largePage = size_t(2) << 20;
+void *roofline::runtime::allocateLargePages(size_t bytes) {
+  size_t whole = llvm::alignTo(bytes, largePageBytes);
+  void *memory = std::aligned_alloc(largePageBytes, whole);
+#ifdef MADV_HUGEPAGE
+  if (memory)
+    (void)madvise(memory, whole, MADV_HUGEPAGE); // a wish
+#endif
+  return memory;
+}
 
 Buffer::Buffer(size_t bytes, Pages pages)
-    : mapped(llvm::alignTo(bytes, largePage) + largePage) {
+    : mapped(llvm::alignTo(bytes, largePageBytes) + largePageBytes) {
   mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) {
@@ -25,9 +34,9 @@ Buffer::Buffer(size_t bytes, Pages pages)
   }
   auto address = reinterpret_cast<uintptr_t>(mapping);
   start = static_cast<char *>(mapping) +
-          (llvm::alignTo(address, largePage) - address);
+          (llvm::alignTo(address, largePageBytes) - address);
 #ifdef MADV_HUGEPAGE
-  (void)madvise(start, llvm::alignTo(bytes, largePage),
+  (void)madvise(start, llvm::alignTo(bytes, largePageBytes),
                 pages == Pages::Large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #endif
 }

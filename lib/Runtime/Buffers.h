@@ -18,6 +18,12 @@ namespace roofline::runtime {
 /// memory is made of.
 enum class Pages { Large, Small };
 
+constexpr size_t largePageBytes = size_t(2) << 20;
+
+/// Whole large pages, from the C library: for std::free. They are large where
+/// the system grants it; null where there is no memory.
+void *allocateLargePages(size_t bytes);
+
 /// Memory from the system. Whoever touches a page first has it close by.
 class Buffer {
 public:

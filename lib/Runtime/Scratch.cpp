@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scratch.h"
+#include "Buffers.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstdint>
@@ -15,13 +16,11 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <sys/mman.h>
 
 namespace roofline::runtime {
 namespace {
 
 constexpr size_t headerBytes = 64, smallBytes = 64 << 10;
-constexpr size_t largePageBytes = size_t(2) << 20;
 /// What is kept at most.
 constexpr size_t mostKept = size_t(256) << 20;
 
@@ -74,13 +73,10 @@ Pool &pool() {
 }
 
 void *newBlock(size_t bytes) {
-  size_t page = bytes > smallBytes ? largePageBytes : headerBytes;
-  size_t whole = llvm::alignTo(bytes, page);
-  void *block = std::aligned_alloc(page, whole);
-#ifdef MADV_HUGEPAGE
-  if (block && page == largePageBytes)
-    (void)madvise(block, whole, MADV_HUGEPAGE); // a wish
-#endif
+  bool isLarge = bytes > smallBytes;
+  size_t whole = llvm::alignTo(bytes, isLarge ? largePageBytes : headerBytes);
+  void *block = isLarge ? allocateLargePages(whole)
+                        : std::aligned_alloc(headerBytes, whole);
   if (block)
     new (block) Header{whole};
   return block;

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/Tensor.h"
+#include "Buffers.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <cstring>
-#include <sys/mman.h>
 
 using namespace llvm;
 
@@ -18,24 +18,19 @@ namespace roofline::runtime {
 
 /// Vectors of the last elements may be read to their end.
 constexpr size_t slackBytes = 64;
-/// A page of 4 KiB costs a miss of the TLB, and ends what the hardware fetches
-/// ahead: what isn't near is read up to four times as fast from large pages.
-constexpr size_t largePageBytes = size_t(2) << 20;
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Zeros that begin where a large page does; null where there is no memory.
+/// Zeros that begin where a large page does; null where there is no memory. A
+/// page of 4 KiB costs a miss of the TLB, and ends what the hardware fetches
+/// ahead: what isn't near is read up to four times as fast from large pages.
 static std::shared_ptr<char> largePages(size_t bytes) {
-  size_t whole = alignTo(bytes, largePageBytes);
-  void *memory = std::aligned_alloc(largePageBytes, whole);
+  void *memory = allocateLargePages(bytes);
   if (!memory)
     return nullptr;
-#ifdef MADV_HUGEPAGE
-  (void)madvise(memory, whole, MADV_HUGEPAGE); // a wish
-#endif
-  std::memset(memory, 0, whole);
+  std::memset(memory, 0, bytes);
   return {static_cast<char *>(memory), std::free};
 }
 

@@ -7,10 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/KernelFeatures.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "roofline/Dialect/RL/RL.h"
+#include "Parse.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 
@@ -22,28 +19,22 @@ namespace {
 /// The features of a function's last row as one line: kernels with their
 /// amounts, then bytes read and written. "-" where there are none.
 std::string featuresOf(StringRef body, unsigned vectorBits) {
-  mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, rl::RLDialect>();
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadAllAvailableDialects();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(body, &context);
-  if (!module)
-    return "not parsed";
-  CostAnalysis costs(*module->getOps<mlir::func::FuncOp>().begin());
-  std::optional<KernelFeatures> features =
-      kernelFeatures(costs.rows().back(), vectorBits);
-  if (!features)
-    return "-";
-  std::string text;
-  for (const KernelFeatures::Part &part : features->parts) {
-    text += part.kernel;
-    for (const auto &[unit, amount] : part.amounts)
-      text += formatv(" {0}={1:f0}", unit, amount);
-    text += ", ";
-  }
-  return text +
-         formatv("{0:f0}+{1:f0}", features->bytesRead, features->bytesWritten)
-             .str();
+  return describeCosts(body, [&](const CostAnalysis &costs) -> std::string {
+    std::optional<KernelFeatures> features =
+        kernelFeatures(costs.rows().back(), vectorBits);
+    if (!features)
+      return "-";
+    std::string text;
+    for (const KernelFeatures::Part &part : features->parts) {
+      text += part.kernel;
+      for (const auto &[unit, amount] : part.amounts)
+        text += formatv(" {0}={1:f0}", unit, amount);
+      text += ", ";
+    }
+    return text +
+           formatv("{0:f0}+{1:f0}", features->bytesRead, features->bytesWritten)
+               .str();
+  });
 }
 
 // 40 channels of 361 elements: the second operand repeats itself within one and

@@ -7,10 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Analysis/ReuseAnalysis.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "roofline/Dialect/RL/RL.h"
+#include "Parse.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 
@@ -22,28 +19,22 @@ namespace {
 /// A line for each row: "bytes@distance<row" for what it reads, then what it
 /// writes; a row of the run before has a minus.
 std::string reuseOf(StringRef body) {
-  mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, rl::RLDialect>();
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadAllAvailableDialects();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(body, &context);
-  if (!module)
-    return "not parsed";
-  CostAnalysis costs(*module->getOps<mlir::func::FuncOp>().begin());
-  std::string text;
-  for (const RowReuse &row : reuseDistances(costs)) {
-    auto add = [&](const ReuseShare &share) {
-      text += formatv(" {0:f0}@{1:f0}<{2}{3}", share.bytes, share.distance,
-                      share.inRunBefore ? "-" : "", share.lastRow);
-    };
-    for (const ReuseShare &share : row.read)
-      add(share);
-    text += " ->";
-    for (const ReuseShare &share : row.written)
-      add(share);
-    text += ";";
-  }
-  return text;
+  return describeCosts(body, [&](const CostAnalysis &costs) -> std::string {
+    std::string text;
+    for (const RowReuse &row : reuseDistances(costs)) {
+      auto add = [&](const ReuseShare &share) {
+        text += formatv(" {0:f0}@{1:f0}<{2}{3}", share.bytes, share.distance,
+                        share.inRunBefore ? "-" : "", share.lastRow);
+      };
+      for (const ReuseShare &share : row.read)
+        add(share);
+      text += " ->";
+      for (const ReuseShare &share : row.written)
+        add(share);
+      text += ";";
+    }
+    return text;
+  });
 }
 
 // One op alone: between two uses lie both of its tensors, 400 bytes each.
