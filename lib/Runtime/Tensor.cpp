@@ -23,6 +23,7 @@ constexpr size_t slackBytes = 64;
 // Memory
 //===----------------------------------------------------------------------===//
 
+#if !LLVM_ADDRESS_SANITIZER_BUILD
 /// Zeros that begin where a large page does; null where there is no memory. A
 /// page of 4 KiB costs a miss of the TLB, and ends what the hardware fetches
 /// ahead: what isn't near is read up to four times as fast from large pages.
@@ -33,6 +34,7 @@ static std::shared_ptr<char> largePages(size_t bytes) {
   std::memset(memory, 0, bytes);
   return {static_cast<char *>(memory), std::free};
 }
+#endif
 
 /// Gives small tensors parts of common pages, which are freed with the last of
 /// them. Under a sanitizer each has memory of its own, with its ends guarded.
