@@ -43,13 +43,8 @@ CostAnalysis::CostAnalysis(Operation *root) : func(findEntry(root)) {
   if (!func || func.getFunctionBody().empty())
     return;
   nameArguments();
-  findCaches();
-  // Rows are large to move; those of nested regions are few.
-  size_t ops = 0;
-  for (Operation &op : func.getFunctionBody().getOps())
-    ops += !isa<rl::WeightOp>(op);
-  allRows.reserve(ops);
-  rowIndex.reserve(ops);
+  // Rows are large to move.
+  allRows.reserve(findCaches());
   visitRegion(func.getFunctionBody(), {});
   collectSymbols();
 }
@@ -160,8 +155,12 @@ static void inferDestinations(Operation *op, SymbolMap &map) {
 }
 
 void CostAnalysis::visitBlock(Block &block, const Position &position) {
-  for (Operation &op : block)
+  for (Operation &op : block) {
+    // A list of a million ops isn't in the order that hardware fetches ahead.
+    if (Operation *next = op.getNextNode())
+      LLVM_PREFETCH(next, /*rw=*/0, /*locality=*/3);
     visit(&op, position);
+  }
 }
 
 /// Of several blocks, those that a branch may leave out run once at most; those
@@ -223,7 +222,6 @@ void CostAnalysis::visit(Operation *op, const Position &position) {
   countWork(row);
   if (rule == RowRule::IfItHasWork && row.work.isZero())
     return;
-  rowIndex[op] = allRows.size();
   allRows.push_back(std::move(row));
 }
 
@@ -263,10 +261,10 @@ static std::string loopName(Operation *op, size_t row) {
 void CostAnalysis::visitControl(Operation *op, const Position &position) {
   auto control = cast<ControlOpInterface>(op);
   int index = allRows.size();
-  rowIndex[op] = index;
   CostRow row;
   row.op = op;
   row.work = Work::none();
+  row.isControl = true;
   row.times = position.times;
   row.parent = position.parent;
   row.region = position.region;
@@ -363,7 +361,14 @@ void CostAnalysis::chooseBranch(int control) {
   }
 }
 
-int CostAnalysis::rowOf(Operation *op) const {
+int CostAnalysis::rowOf(Operation *op, int before) const {
+  if (size_t(before + 1) < allRows.size() && allRows[before + 1].op == op)
+    return before + 1;
+  if (rowIndex.empty()) {
+    rowIndex.reserve(allRows.size());
+    for (auto [i, row] : llvm::enumerate(allRows))
+      rowIndex[row.op] = i;
+  }
   auto it = rowIndex.find(op);
   return it == rowIndex.end() ? -1 : it->second;
 }

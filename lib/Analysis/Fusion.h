@@ -149,6 +149,7 @@ private:
   std::vector<Node> allNodes;
   std::vector<Edge> allEdges;
   std::vector<Group> groups;
+  int lastRow = -1; ///< of the node that was added last
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
   llvm::DenseMap<mlir::Value, View> views;
   struct ExprHash {

@@ -40,6 +40,8 @@ Graph::Graph(Block &block, const CostAnalysis &costs,
              ArrayRef<Placement> placements)
     : costs(costs), placements(placements) {
   for (Operation &op : block) {
+    if (Operation *next = op.getNextNode())
+      LLVM_PREFETCH(next, /*rw=*/0, /*locality=*/3);
     if (CostAnalysis::isView(&op))
       addView(&op);
     else if (op.getNumOperands() || op.getNumRegions())
@@ -70,8 +72,9 @@ void Graph::addNode(Operation *op) {
   groups.push_back({number, noEdge, number});
   Node &node = allNodes.emplace_back();
   node.op = op;
-  node.row = costs.rowOf(op);
+  node.row = costs.rowOf(op, lastRow);
   if (node.row >= 0) {
+    lastRow = node.row;
     const CostRow &row = costs.rows()[node.row];
     node.part = classify(row);
     if (node.part != Part::None) {

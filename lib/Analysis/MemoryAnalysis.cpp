@@ -86,8 +86,10 @@ private:
   /// trips.
   Value handedOn(Value value) {
     Operation *op = value.getDefiningOp();
-    int index = op ? costs.rowOf(op) : -1;
-    if (index < 0 || !isa<ControlOpInterface>(op))
+    if (!op || !isa<ControlOpInterface>(op))
+      return {};
+    int index = costs.rowOf(op);
+    if (index < 0)
       return {};
     for (Region &region : llvm::reverse(op->getRegions())) {
       if (region.empty() || !region.back().mightHaveTerminator() ||
@@ -186,7 +188,7 @@ private:
           use(operand, i);
       return;
     }
-    if (isa<ControlOpInterface>(op))
+    if (row.isControl)
       return visitControl(i);
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
@@ -279,7 +281,7 @@ public:
       else
         hasUnnamed = true;
     }
-    if (isa<ControlOpInterface>(row.op))
+    if (row.isControl)
       visitInits(row.op);
     else if (hasUnnamed || row.op->getNumRegions())
       visitUnnamed(row);

@@ -75,7 +75,9 @@ static bool isReturned(Value value, Operation *func) {
   return false;
 }
 
-void CostAnalysis::findCaches() {
+/// Says how many ops there are, too, weights apart: a walk through all of a
+/// large graph is worth sharing.
+size_t CostAnalysis::findCaches() {
   for (BlockArgument argument : func.getArguments()) {
     // What a cache is extended through, views included, is the cache.
     SmallVector<Value> views{argument};
@@ -94,7 +96,13 @@ void CostAnalysis::findCaches() {
       caches.insert(views.begin(), views.end());
   }
   // Before any op is counted: earlier readers read a cache, too.
-  func->walk([&](rl::AttentionOp op) { addAttentionCaches(op); });
+  size_t ops = 0;
+  func->walk([&](Operation *op) {
+    if (isa<rl::AttentionOp>(op))
+      addAttentionCaches(op);
+    ops += !isa<rl::WeightOp>(op);
+  });
+  return ops;
 }
 
 Role CostAnalysis::role(Value value) const {

@@ -108,12 +108,10 @@ int roofline::compare(const Expr &a, const Expr &b) {
 }
 
 bool Expr::operator==(const Expr &other) const {
-  if (!poly && !other.poly)
-    return value == other.value;
-  if (poly == other.poly)
-    return true;
-  return poly && other.poly && poly->hash == other.poly->hash &&
-         compare(*this, other) == 0;
+  if (isSmall() || other.isSmall()) // a large constant is never a small one
+    return isSmall() && other.isSmall() && small == other.small;
+  return shared == other.shared ||
+         (hash_value(*this) == hash_value(other) && compare(*this, other) == 0);
 }
 
 bool Expr::operator<(const Expr &other) const {
@@ -121,19 +119,45 @@ bool Expr::operator<(const Expr &other) const {
 }
 
 hash_code roofline::hash_value(const Expr &expr) {
-  return expr.poly ? expr.poly->hash : hashInt(expr.value);
+  const Expr::Poly *poly = expr.poly();
+  return poly ? poly->hash : hashInt(expr.constant());
 }
 
 //===----------------------------------------------------------------------===//
 // Making polynomials
 //===----------------------------------------------------------------------===//
 
+static bool isConstantTerm(const Terms &terms) {
+  return terms.size() == 1 && terms.front().monomial.empty();
+}
+
+Expr::Shared::~Shared() = default;
+
+Expr::Expr(const Int &value) {
+  if (std::optional<int64_t> fitting = ::asInt64(value)) {
+    small = *fitting;
+    return;
+  }
+  auto constant = llvm::makeIntrusiveRefCnt<Poly>();
+  constant->terms.push_back({{}, value});
+  shared = std::move(constant);
+}
+
+const Expr::Poly *Expr::poly() const {
+  auto *poly = static_cast<const Poly *>(shared.get());
+  return poly && !isConstantTerm(poly->terms) ? poly : nullptr;
+}
+
+Int Expr::largeConstant() const {
+  return static_cast<const Poly *>(shared.get())->terms.front().coefficient;
+}
+
 Expr Expr::Poly::makeCanonical(Terms terms) {
   if (terms.empty())
     return Expr();
-  if (terms.size() == 1 && terms.front().monomial.empty())
+  if (isConstantTerm(terms))
     return Expr(terms.front().coefficient);
-  auto poly = std::make_shared<Poly>();
+  auto poly = llvm::makeIntrusiveRefCnt<Poly>();
   hash_code hash(0);
   for (const Term &term : terms) {
     hash = hash_combine(hash, hashInt(term.coefficient));
@@ -142,7 +166,7 @@ Expr Expr::Poly::makeCanonical(Terms terms) {
   }
   poly->terms = std::move(terms);
   poly->hash = hash;
-  return Expr(std::shared_ptr<const Poly>(std::move(poly)));
+  return Expr(llvm::IntrusiveRefCntPtr<const Shared>(std::move(poly)));
 }
 
 Expr Expr::Poly::make(Terms terms) {
@@ -207,8 +231,10 @@ static Expr addTerms(ArrayRef<Term> a, ArrayRef<Term> b, bool subtract) {
 }
 
 Expr Expr::operator+(const Expr &other) const {
-  if (LLVM_LIKELY(!poly && !other.poly))
-    return Expr(value + other.value);
+  int64_t result;
+  if (LLVM_LIKELY(isSmall() && other.isSmall() &&
+                  !AddOverflow(small, other.small, result)))
+    return Expr(result);
   if (isZero())
     return other;
   if (other.isZero())
@@ -218,8 +244,10 @@ Expr Expr::operator+(const Expr &other) const {
 }
 
 Expr Expr::operator-(const Expr &other) const {
-  if (LLVM_LIKELY(!poly && !other.poly))
-    return Expr(value - other.value);
+  int64_t result;
+  if (LLVM_LIKELY(isSmall() && other.isSmall() &&
+                  !SubOverflow(small, other.small, result)))
+    return Expr(result);
   if (other.isZero())
     return *this;
   Terms storageA, storageB;
@@ -238,7 +266,7 @@ static Expr scale(const Expr &expr, const Int &by) {
 }
 
 Expr Expr::operator-() const {
-  return poly ? scale(*this, Int(-1)) : Expr(-value);
+  return isConstant() ? Expr(-constant()) : scale(*this, Int(-1));
 }
 
 /// A sum as one factor.
@@ -253,27 +281,30 @@ static bool hasGroup(ArrayRef<Term> terms) {
 }
 
 Expr Expr::operator*(const Expr &other) const {
-  if (LLVM_LIKELY(!poly && !other.poly))
-    return Expr(value * other.value);
-  if (!poly)
-    return scale(other, value);
-  if (!other.poly)
-    return scale(*this, other.value);
+  int64_t result;
+  if (LLVM_LIKELY(isSmall() && other.isSmall() &&
+                  !MulOverflow(small, other.small, result)))
+    return Expr(result);
+  if (isConstant())
+    return other.isConstant() ? Expr(constant() * other.constant())
+                              : scale(other, constant());
+  if (other.isConstant())
+    return scale(*this, other.constant());
   // Sums of hundreds of sizes stay factors: their product has every pair. What
   // is multiplied by such a factor stays one, too: spread over a sum, the
   // factor's own text would be repeated, and groups of groups grow without end.
   constexpr size_t maxProductTerms = 4096;
-  size_t left = poly->terms.size(), right = other.poly->terms.size();
+  size_t left = poly()->terms.size(), right = other.poly()->terms.size();
   if (left > 1 && right > 1 && left * right > maxProductTerms)
     return grouped(*this) * grouped(other);
-  if (left > 1 && hasGroup(other.poly->terms))
+  if (left > 1 && hasGroup(other.poly()->terms))
     return grouped(*this) * other;
-  if (right > 1 && hasGroup(poly->terms))
+  if (right > 1 && hasGroup(poly()->terms))
     return *this * grouped(other);
   Terms product;
   product.reserve(left * right);
-  for (const Term &a : poly->terms)
-    for (const Term &b : other.poly->terms)
+  for (const Term &a : poly()->terms)
+    for (const Term &b : other.poly()->terms)
       product.push_back(
           {multiply(a.monomial, b.monomial), a.coefficient * b.coefficient});
   return Poly::make(std::move(product));
@@ -389,20 +420,21 @@ std::optional<Expr> Expr::exactQuotient(const Expr &a, const Expr &b) {
     return std::nullopt;
   if (a.isZero() || b == Expr(1))
     return a;
-  if (!a.poly) {
-    if (b.poly)
+  if (a.isConstant()) {
+    if (!b.isConstant())
       return std::nullopt;
-    Int quotient = a.value / b.value; // unlike %, right for -2^63 / -1
-    if (quotient * b.value != a.value)
+    Int x = a.constant(), y = b.constant();
+    Int quotient = x / y; // unlike %, right for -2^63 / -1
+    if (quotient * y != x)
       return std::nullopt;
     return Expr(quotient);
   }
   Terms storage;
   ArrayRef<Term> divisor = termsOf(b, storage);
   if (divisor.size() > 1)
-    return divideLong(a.poly->terms, divisor);
+    return divideLong(a.poly()->terms, divisor);
   Terms quotient;
-  for (const Term &term : a.poly->terms) {
+  for (const Term &term : a.poly()->terms) {
     std::optional<Term> part =
         divideTerm(term.monomial, term.coefficient, divisor.front());
     if (!part)
@@ -417,15 +449,13 @@ std::optional<Expr> Expr::exactQuotient(const Expr &a, const Expr &b) {
 //===----------------------------------------------------------------------===//
 
 std::optional<int64_t> Expr::asInt64() const {
-  if (poly)
-    return std::nullopt;
-  return ::asInt64(value);
+  return isSmall() ? std::optional(small) : std::nullopt;
 }
 
 std::optional<StringRef> Expr::asSymbol() const {
-  if (!poly || poly->terms.size() != 1)
+  if (isConstant() || poly()->terms.size() != 1)
     return std::nullopt;
-  const Term &term = poly->terms.front();
+  const Term &term = poly()->terms.front();
   if (term.coefficient != 1 || term.monomial.size() != 1)
     return std::nullopt;
   const Factor &factor = term.monomial.front();
@@ -435,9 +465,9 @@ std::optional<StringRef> Expr::asSymbol() const {
 }
 
 void Expr::collectSymbols(std::set<std::string> &names) const {
-  if (!poly)
+  if (isConstant())
     return;
-  for (const Term &term : poly->terms)
+  for (const Term &term : poly()->terms)
     for (const Factor &factor : term.monomial) {
       if (factor.atom->kind == AtomKind::Symbol)
         names.insert(factor.atom->name);
@@ -447,9 +477,9 @@ void Expr::collectSymbols(std::set<std::string> &names) const {
 }
 
 bool Expr::mentions(StringRef name) const {
-  if (!poly)
+  if (isConstant())
     return false;
-  return any_of(poly->terms, [&](const Term &term) {
+  return any_of(poly()->terms, [&](const Term &term) {
     return any_of(term.monomial, [&](const Factor &factor) {
       if (factor.atom->kind == AtomKind::Symbol)
         return name == factor.atom->name;
@@ -497,11 +527,11 @@ static std::optional<Expr> substituteAtom(const Atom &atom,
 }
 
 Expr Expr::substitute(Binding binding) const {
-  if (!poly)
+  if (isConstant())
     return *this;
   Int constant(0);
   Terms sum;
-  for (const Term &term : poly->terms) {
+  for (const Term &term : poly()->terms) {
     Expr product = term.coefficient;
     Monomial kept;
     for (const Factor &factor : term.monomial) {
@@ -510,8 +540,8 @@ Expr Expr::substitute(Binding binding) const {
       else
         kept.push_back(factor);
     }
-    if (!product.poly && kept.empty()) {
-      constant += product.value;
+    if (product.isConstant() && kept.empty()) {
+      constant += product.constant();
       continue;
     }
     Terms storage;

@@ -63,11 +63,13 @@ struct Term {
 };
 using Terms = std::vector<Term>;
 
-struct Expr::Poly {
-  Terms terms; // sorted, no zero coefficient, never a constant alone
+struct Expr::Poly : Shared {
+  /// Sorted, no zero coefficient; a constant alone only where it has more than
+  /// 64 bits.
+  Terms terms;
   llvm::hash_code hash = llvm::hash_code(0);
 
-  static const Poly *get(const Expr &expr) { return expr.poly.get(); }
+  static const Poly *get(const Expr &expr) { return expr.poly(); }
   /// From terms in any order, of which several may have one monomial.
   static Expr make(Terms terms);
   /// From terms that are sorted, distinct and not zero.

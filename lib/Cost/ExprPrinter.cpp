@@ -97,12 +97,12 @@ static void printTerm(const Term &term, raw_ostream &os) {
 }
 
 void Expr::print(raw_ostream &os) const {
-  if (!poly) {
-    os << toString(value);
+  if (isConstant()) {
+    os << toString(constant());
     return;
   }
   bool first = true;
-  for (const Term &term : poly->terms) {
+  for (const Term &term : poly()->terms) {
     bool negative = term.coefficient < 0;
     if (first)
       os << (negative ? "-" : "");

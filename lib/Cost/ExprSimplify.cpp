@@ -207,29 +207,30 @@ static Expr divideSymbolic(AtomKind kind, const Expr &a, const Expr &b) {
 }
 
 Expr Expr::floorDiv(const Expr &a, const Expr &b) {
-  if (b.poly)
+  if (!b.isConstant())
     return divideSymbolic(AtomKind::FloorDiv, a, b);
-  if (b.value == 0)
+  if (b.constant() == 0)
     return 0;
-  return b.value > 0 ? floorDivByConstant(a, b.value)
-                     : floorDivByConstant(-a, -b.value);
+  return b.constant() > 0 ? floorDivByConstant(a, b.constant())
+                          : floorDivByConstant(-a, -b.constant());
 }
 
 Expr Expr::ceilDiv(const Expr &a, const Expr &b) {
-  if (b.poly)
+  if (!b.isConstant())
     return divideSymbolic(AtomKind::CeilDiv, a, b);
-  if (b.value == 0)
+  if (b.constant() == 0)
     return 0;
-  return b.value > 0 ? floorDivByConstant(a + (b.value - 1), b.value)
-                     : floorDivByConstant(-a - b.value - 1, -b.value);
+  return b.constant() > 0
+             ? floorDivByConstant(a + (b.constant() - 1), b.constant())
+             : floorDivByConstant(-a - b.constant() - 1, -b.constant());
 }
 
 Expr Expr::mod(const Expr &a, const Expr &b) {
-  if (!b.poly) {
-    if (b.value == 0)
+  if (b.isConstant()) {
+    if (b.constant() == 0)
       return a;
-    return b.value > 0 ? modByConstant(a, b.value)
-                       : -modByConstant(-a, -b.value);
+    return b.constant() > 0 ? modByConstant(a, b.constant())
+                            : -modByConstant(-a, -b.constant());
   }
   if (exactQuotient(a, b))
     return 0;
@@ -281,13 +282,13 @@ static Expr minMax(AtomKind kind, const Expr &a, const Expr &b) {
 }
 
 Expr Expr::min(const Expr &a, const Expr &b) {
-  if (!a.poly && !b.poly)
-    return a.value < b.value ? a : b;
+  if (a.isConstant() && b.isConstant())
+    return a.constant() < b.constant() ? a : b;
   return minMax(AtomKind::Min, a, b);
 }
 
 Expr Expr::max(const Expr &a, const Expr &b) {
-  if (!a.poly && !b.poly)
-    return a.value < b.value ? b : a;
+  if (a.isConstant() && b.isConstant())
+    return a.constant() < b.constant() ? b : a;
   return minMax(AtomKind::Max, a, b);
 }

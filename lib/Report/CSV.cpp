@@ -76,15 +76,13 @@ std::string tensorsText(ArrayRef<Report::Tensor> tensors) {
   for (const Report::Tensor &tensor : tensors) {
     if (!text.empty())
       text += "; ";
-    text += tensor.name + ":" + tensor.type + "[";
+    text += (tensor.name + ":" + tensor.type + "[").str();
     if (!tensor.ranked)
       text += '*';
     for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
       const Report::Dim &dim = tensor.shape[axis];
       text += axis ? "," : "";
-      text += dim.value             ? exact(*dim.value)
-              : dim.formula.empty() ? "?"
-                                    : dim.formula;
+      text += dim ? dim->str() : "?";
     }
     text += ']';
   }
@@ -93,13 +91,11 @@ std::string tensorsText(ArrayRef<Report::Tensor> tensors) {
 
 /// The row's operations of one class; 0 where its total is known.
 std::optional<Int> flopsOf(const Report::Op &op, ComputeClass cls) {
-  auto found = op.flopsByClass.find(cls);
-  if (found == op.flopsByClass.end())
-    return op.flops ? std::optional<Int>(Int(0)) : std::nullopt;
-  Int sum(0);
-  for (const auto &[type, count] : found->second)
-    sum += count;
-  return sum;
+  std::optional<Int> sum;
+  for (const auto &entry : op.flopsByClass.all())
+    if (entry.cls == cls)
+      sum = sum.value_or(Int(0)) + entry.count;
+  return sum || !op.flops ? sum : Int(0);
 }
 
 constexpr StringLiteral header =

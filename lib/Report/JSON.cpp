@@ -181,12 +181,18 @@ void ReportEmitter::convention() {
 
 void ReportEmitter::flopsByClass(const Report::FlopsByClass &flops) {
   out.key("flops_by_class").open('{');
-  for (const auto &[cls, byType] : flops) {
-    out.key(name(cls)).open('{');
-    for (const auto &[type, count] : byType)
-      out.key(name(type)).value(count);
-    out.close('}');
+  std::optional<ComputeClass> opened;
+  for (const auto &[cls, type, count] : flops.all()) {
+    if (opened != cls) {
+      if (opened)
+        out.close('}');
+      out.key(name(cls)).open('{');
+      opened = cls;
+    }
+    out.key(name(type)).value(count);
   }
+  if (opened)
+    out.close('}');
   out.close('}');
 }
 
@@ -268,7 +274,10 @@ void ReportEmitter::tensors(ArrayRef<Report::Tensor> tensors) {
     if (tensor.ranked) {
       out.open('[');
       for (const Report::Dim &dim : tensor.shape)
-        dim.value ? out.value(*dim.value) : out.textOrNull(dim.formula);
+        if (dim && dim->isConstant())
+          out.value(dim->constant());
+        else
+          out.textOrNull(dim ? dim->str() : std::string());
       out.close(']');
     } else {
       out.null();

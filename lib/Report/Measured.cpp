@@ -57,8 +57,7 @@ static std::vector<profile::ModelNode> nodesOf(const Report &report) {
       profile::TensorShape &shape = node.inputShapes.emplace_back();
       shape.type = input.type;
       for (const Report::Dim &dim : input.shape)
-        shape.shape.push_back(dim.value ? asInt64(*dim.value).value_or(-1)
-                                        : -1);
+        shape.shape.push_back(dim ? dim->asInt64().value_or(-1) : -1);
     }
   }
   return nodes;

@@ -351,22 +351,21 @@ std::vector<const ComputeCeiling *> mainCeilings(const Report &report) {
     double flops;
   };
   std::vector<Use> uses;
-  for (const auto &[cls, byType] : report.totals.flopsByClass)
-    for (const auto &[type, count] : byType) {
-      ElementType used = type;
-      if (report.options.allowTF32 && cls == ComputeClass::Matmul &&
-          type == ElementType::F32)
-        used = ElementType::TF32;
-      const ComputeCeiling *ceiling = report.device.ceiling(cls, used);
-      if (!ceiling)
-        continue;
-      auto known =
-          find_if(uses, [&](const Use &use) { return use.ceiling == ceiling; });
-      if (known == uses.end())
-        uses.push_back({ceiling, toDouble(count)});
-      else
-        known->flops += toDouble(count);
-    }
+  for (const auto &entry : report.totals.flopsByClass.all()) {
+    ElementType used = entry.type;
+    if (report.options.allowTF32 && entry.cls == ComputeClass::Matmul &&
+        entry.type == ElementType::F32)
+      used = ElementType::TF32;
+    const ComputeCeiling *ceiling = report.device.ceiling(entry.cls, used);
+    if (!ceiling)
+      continue;
+    auto known =
+        find_if(uses, [&](const Use &use) { return use.ceiling == ceiling; });
+    if (known == uses.end())
+      uses.push_back({ceiling, toDouble(entry.count)});
+    else
+      known->flops += toDouble(entry.count);
+  }
   sortDescending(
       uses, [](const Use &use) { return std::optional<double>(use.flops); });
   std::vector<const ComputeCeiling *> ceilings;
@@ -413,9 +412,10 @@ std::string ridgeText(const Report &report) {
 }
 
 std::string tf32Text(const Report &report) {
-  auto matmul = report.totals.flopsByClass.find(ComputeClass::Matmul);
-  if (matmul == report.totals.flopsByClass.end() ||
-      !matmul->second.count(ElementType::F32))
+  if (none_of(report.totals.flopsByClass.all(), [](const auto &entry) {
+        return entry.cls == ComputeClass::Matmul &&
+               entry.type == ElementType::F32;
+      }))
     return "";
   const Device &device = report.device;
   const ComputeCeiling *narrow =
@@ -436,9 +436,8 @@ std::string tf32Text(const Report &report) {
 
 std::string flopsByClassText(const Report::FlopsByClass &flops) {
   std::vector<std::pair<std::string, Int>> parts;
-  for (const auto &[cls, byType] : flops)
-    for (const auto &[type, count] : byType)
-      parts.emplace_back((name(cls) + " " + name(type)).str(), count);
+  for (const auto &[cls, type, count] : flops.all())
+    parts.emplace_back((name(cls) + " " + name(type)).str(), count);
   sortDescending(
       parts, [](const auto &part) { return std::optional<Int>(part.second); });
   std::string text;

@@ -141,12 +141,12 @@ static bool isTensor(Value value) {
 }
 
 /// How a report spells a value's type where it isn't a plain tensor.
-static std::string typeName(Type type) {
+static StringRef typeName(Type type) {
   if (auto sequence = dyn_cast<rl::SequenceType>(type))
     return "sequence";
   if (isa<rl::OptionalType>(type))
     return "optional";
-  return name(elementType(type)).str();
+  return name(elementType(type));
 }
 
 static Report::Tensor describe(Value value, const CostAnalysis &costs,
@@ -157,11 +157,8 @@ static Report::Tensor describe(Value value, const CostAnalysis &costs,
   tensor.role = costs.role(value);
   std::optional<SymbolMap::MaybeDims> dims = costs.symbolMap().dims(value);
   tensor.ranked = dims.has_value();
-  if (dims) {
-    tensor.shape.reserve(dims->size());
-    for (const std::optional<Expr> &dim : *dims)
-      tensor.shape.push_back({number(dim), formula(dim)});
-  }
+  if (dims)
+    tensor.shape.assign(dims->begin(), dims->end());
   return tensor;
 }
 
@@ -174,7 +171,7 @@ static Report::FlopsByClass byClass(const CostRow &row) {
     if (!count)
       return {};
     if (*count != 0)
-      counts[flops.cls][flops.type] += *count;
+      counts.add(flops.cls, flops.type, *count);
   }
   return counts;
 }
@@ -307,7 +304,7 @@ void ReportBuilder::describeTotals() {
   bool open = false, none = true;
   llvm::MapVector<std::pair<StringRef, StringRef>, unsigned> uncovered;
   for (auto [row, op] : llvm::zip(costs.rows(), base.ops)) {
-    if (row.times.isZero() || isa<ControlOpInterface>(row.op))
+    if (row.times.isZero() || row.isControl)
       continue;
     none = false;
     // A row's numbers stand in its report; only formulas are asked for again.
@@ -322,9 +319,8 @@ void ReportBuilder::describeTotals() {
       launches += toDouble(*count);
     else
       open = true;
-    for (const auto &[cls, types] : op.flopsByClass)
-      for (const auto &[type, count] : types)
-        totals.flopsByClass[cls][type] += count;
+    for (const auto &[cls, type, count] : op.flopsByClass.all())
+      totals.flopsByClass.add(cls, type, count);
     addBytesByRole(row, op, totals);
   }
   if (none) { // nothing runs, so nothing is unknown
@@ -359,9 +355,8 @@ void ReportBuilder::describeTotals() {
 /// classes side by side, while the compulsory bytes move, and no launches.
 static std::optional<double> compulsorySeconds(const Report &report) {
   BoundWork work;
-  for (auto &[cls, types] : report.totals.flopsByClass)
-    for (auto &[type, count] : types)
-      work.flops.push_back({cls, type, toDouble(count)});
+  for (const auto &[cls, type, count] : report.totals.flopsByClass.all())
+    work.flops.push_back({cls, type, toDouble(count)});
   work.bytes = toDouble(*report.totals.compulsory.bytes);
   return place(work, report.device, report.options).seconds;
 }
@@ -436,7 +431,7 @@ static void placeOn(Report &report, const Device &device,
   for (auto [row, placement, op] :
        llvm::zip(costs.rows(), placements, report.ops)) {
     op.sentence = explain(row, placement, device, options);
-    bool runs = !row.times.isZero() && !isa<ControlOpInterface>(row.op);
+    bool runs = !row.times.isZero() && !row.isControl;
     none &= !runs;
     if (placement.seconds) {
       seconds += *placement.seconds;

@@ -60,7 +60,7 @@ public:
     std::optional<Expr> flops = Expr(0), bytes = Expr(0);
     size_t unknown = 0;
     for (const CostRow &row : costs.rows()) {
-      if (isa<ControlOpInterface>(row.op))
+      if (row.isControl)
         continue;
       row.op->setAttr(rl::workAttrName,
                       rl::WorkAttr::get(&getContext(), row.work));

@@ -43,7 +43,7 @@ public:
     options.allowTF32 = allowTF32;
     std::vector<Placement> placements = placeRows(costs, chosen, options);
     for (auto [row, placement] : llvm::zip(costs.rows(), placements))
-      if (!isa<ControlOpInterface>(row.op))
+      if (!row.isControl)
         row.op->setAttr(rl::placementAttrName, attribute(placement, chosen));
   }
 

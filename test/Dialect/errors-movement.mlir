@@ -49,7 +49,8 @@ func.func @generate() {
 // -----
 
 func.func @weight() {
-  // expected-error@+1 {{expected attribute value}}
+  // expected-error@+2 {{custom op 'rl.weight' expected string}}
+  // expected-error@+1 {{invalid value for property name, expected string}}
   %0 = rl.weight : tensor<4xf32>
   return
 }

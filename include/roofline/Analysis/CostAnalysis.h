@@ -38,6 +38,7 @@ struct CostRow {
   unsigned region = 0; ///< of the parent
   /// No cost model: `work` has bytes alone.
   bool opaque = false;
+  bool isControl = false; ///< a loop or branch: what it holds has rows
   /// `times` is an upper bound: data may end a loop early or choose a branch.
   bool timesUpperBound = false;
   /// A branch's cheapest region, where its condition isn't known.
@@ -59,8 +60,9 @@ public:
 
   mlir::FunctionOpInterface function() const { return func; }
   llvm::ArrayRef<CostRow> rows() const { return allRows; }
-  /// The row of an op; -1 where it has none.
-  int rowOf(mlir::Operation *op) const;
+  /// The row of an op; -1 where it has none. Going through ops in order, say
+  /// the row that was found last: then nearly none has to be looked up.
+  int rowOf(mlir::Operation *op, int before = -1) const;
   /// The dimension names that rows or arguments still mention.
   const std::set<std::string> &unboundSymbols() const { return symbols; }
 
@@ -95,7 +97,7 @@ private:
     bool upperBound = false;
   };
   void nameArguments();
-  void findCaches();
+  size_t findCaches();
   void visitRegion(mlir::Region &region, const Position &position);
   void visitBlock(mlir::Block &block, const Position &position);
   void visit(mlir::Operation *op, const Position &position);
@@ -110,7 +112,8 @@ private:
   mlir::FunctionOpInterface func;
   SymbolMap map;
   std::vector<CostRow> allRows;
-  llvm::DenseMap<mlir::Operation *, int> rowIndex;
+  /// Made when it is first asked for: most uses go through rows in order.
+  mutable llvm::DenseMap<mlir::Operation *, int> rowIndex;
   llvm::DenseMap<mlir::Value, Role> roles;
   llvm::DenseSet<mlir::Value> caches;
   std::vector<std::pair<std::string, mlir::Operation *>> tripSymbols;

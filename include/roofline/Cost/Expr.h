@@ -21,10 +21,10 @@
 
 #include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,15 +37,20 @@ namespace roofline {
 
 using Int = llvm::DynamicAPInt;
 
-/// An exact, immutable, cheap-to-copy integer expression.
+/// An exact, immutable, cheap-to-copy integer expression. A model of a million
+/// ops has tens of millions of them, nearly all small constants.
 class Expr {
 public:
   struct Poly;
+  /// What doesn't fit an Expr itself: a Poly. Its copies share it.
+  struct Shared : llvm::ThreadSafeRefCountedBase<Shared> {
+    virtual ~Shared();
+  };
 
   /// Zero.
   Expr() = default;
-  Expr(int64_t value) : value(value) {}
-  Expr(const Int &value) : value(value) {}
+  Expr(int64_t value) : small(value) {}
+  Expr(const Int &value);
 
   /// The dimension called `name` (any non-empty text; see `print` for how odd
   /// names are quoted).
@@ -76,10 +81,10 @@ public:
   /// A total order (of no arithmetic meaning) for sorted containers.
   bool operator<(const Expr &other) const;
 
-  bool isConstant() const { return !poly; }
-  bool isZero() const { return !poly && value == 0; }
+  bool isConstant() const { return !shared || !poly(); }
+  bool isZero() const { return !shared && small == 0; }
   /// The value of a constant; undefined for others.
-  const Int &constant() const { return value; }
+  Int constant() const { return shared ? largeConstant() : Int(small); }
   /// The value where it is a constant that fits 64 bits.
   std::optional<int64_t> asInt64() const;
   /// The name where the expression is one name alone.
@@ -108,10 +113,15 @@ public:
   friend llvm::hash_code hash_value(const Expr &expr);
 
 private:
-  explicit Expr(std::shared_ptr<const Poly> poly) : poly(std::move(poly)) {}
+  explicit Expr(llvm::IntrusiveRefCntPtr<const Shared> shared)
+      : shared(std::move(shared)) {}
+  bool isSmall() const { return !shared; }
+  /// Null for a constant.
+  const Poly *poly() const;
+  Int largeConstant() const;
 
-  Int value;                        // of a constant
-  std::shared_ptr<const Poly> poly; // of anything else; null for a constant
+  int64_t small = 0; // of a constant that fits; 0 for others
+  llvm::IntrusiveRefCntPtr<const Shared> shared; // of all others
 };
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Expr &expr);

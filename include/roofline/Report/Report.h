@@ -16,9 +16,12 @@
 #define ROOFLINE_REPORT_REPORT_H
 
 #include "roofline/Cost/Placement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace roofline {
@@ -27,18 +30,36 @@ struct Measured;
 
 struct Report {
   /// One dimension: a number, a formula in dimension names, or unknown.
-  struct Dim {
-    std::optional<Int> value;
-    std::string formula; ///< used where `value` is empty; "" is unknown (null)
-  };
+  using Dim = std::optional<Expr>;
   struct Tensor {
     std::string name;
     bool ranked = true; ///< false: the shape itself is unknown (null)
     std::vector<Dim> shape;
-    std::string type; ///< "f16"
+    llvm::StringRef type; ///< "f16"; a literal
     Role role = Role::Activation;
   };
-  using FlopsByClass = std::map<ComputeClass, std::map<ElementType, Int>>;
+  /// Operations by class and type, in the order of both. An op has one or two.
+  class FlopsByClass {
+  public:
+    struct Entry {
+      ComputeClass cls;
+      ElementType type;
+      Int count;
+    };
+    void add(ComputeClass cls, ElementType type, const Int &count) {
+      auto *at = llvm::find_if(entries, [&](const Entry &entry) {
+        return std::tie(entry.cls, entry.type) >= std::tie(cls, type);
+      });
+      if (at != entries.end() && at->cls == cls && at->type == type)
+        at->count += count;
+      else
+        entries.insert(at, {cls, type, count});
+    }
+    llvm::ArrayRef<Entry> all() const { return entries; }
+
+  private:
+    llvm::SmallVector<Entry, 1> entries;
+  };
 
   struct Op {
     unsigned index = 0;

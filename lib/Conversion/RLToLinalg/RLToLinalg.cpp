@@ -119,8 +119,9 @@ private:
     }
     for (Operation &op : function.front())
       if (needsData(op)) {
-        lowered.setArgAttr(next, rl::nameAttrName,
-                           cast<rl::WeightOp>(op).getNameAttr());
+        lowered.setArgAttr(
+            next, rl::nameAttrName,
+            StringAttr::get(op.getContext(), cast<rl::WeightOp>(op).getName()));
         values.map(op.getResult(0),
                    asType(lowered.getArgument(next++),
                           loweredType(op.getResult(0).getType())));

@@ -212,7 +212,7 @@ static void emitBody(Model &body, EmitContext &context) {
   forEachGraph(*body.graph, [&](Graph &graph) {
     for (Value &value : graph.values)
       if (value.live && free.contains(&value))
-        context.values[&value] =
+        value.emitted =
             rl::FillOp::create(context.builder, context.builder.getUnknownLoc(),
                                context.type(value))
                 .getOutput();
@@ -230,17 +230,12 @@ static void emitFused(Node &node, EmitContext &context, Model &body) {
     size_t next = 0;
     for (Value *input : node.inputs)
       if (input && body.graph->inputs[next++]->live)
-        context.values[body.graph->inputs[next - 1]] = context.value(input);
+        body.graph->inputs[next - 1]->emitted = context.value(input);
     emitBody(body, context);
     SmallVector<mlir::Value> results;
     for (Value *output : body.graph->outputs)
       results.push_back(context.value(output));
     return results;
-  });
-  // The body's values go; others may come to stand at their addresses.
-  forEachGraph(*body.graph, [&](Graph &graph) {
-    for (Value &value : graph.values)
-      context.values.erase(&value);
   });
 }
 

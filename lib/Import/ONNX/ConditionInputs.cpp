@@ -65,7 +65,7 @@ SmallVector<const Value *, 2> decidingInputs(const Value *value) {
     }
     if (!seen.insert(node).second)
       continue;
-    const OpRule *rule = findRule(node->domain(), node->opType());
+    const OpRule *rule = node->rule;
     bool isOfSizes = node->opType() == "Shape" || node->opType() == "Size";
     if (seen.size() > maxNodes || !rule || !rule->fold || isOfSizes)
       return {};

@@ -54,7 +54,9 @@ static bool runsAsFunction(const Node &node) {
 }
 
 void EmitContext::emit(Node &node) {
-  const OpRule *rule = findRule(node.domain(), node.opType());
+  lastLocated.first =
+      nullptr; // a node of a composite before may have been here
+  const OpRule *rule = node.rule;
   if (lacksFirstOperand(node))
     return emitOpaque(node);
   // What only the cost model holds in one op is run as ONNX defines it.
@@ -125,7 +127,7 @@ static mlir::func::FuncOp makeFunction(Model &model, EmitContext &context) {
        llvm::zip(graph.inputs, entry->getArguments())) {
     function.setArgAttr(argument.getArgNumber(), rl::nameAttrName,
                         context.string(input->name));
-    context.values[input] = argument;
+    input->emitted = argument;
   }
   return function;
 }

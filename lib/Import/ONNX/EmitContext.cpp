@@ -141,7 +141,9 @@ static StringRef displayName(const Node &node) {
 }
 
 mlir::Location EmitContext::loc(const Node &node) {
-  return loc(node, node.outputs);
+  if (lastLocated.first != &node)
+    lastLocated = {&node, loc(node, node.outputs)};
+  return lastLocated.second;
 }
 
 mlir::Location EmitContext::loc(const Node &node, ArrayRef<Value *> outputs) {
@@ -154,8 +156,7 @@ mlir::Location EmitContext::loc(const Node &node, ArrayRef<Value *> outputs) {
 }
 
 mlir::Value EmitContext::value(Value *value) {
-  auto it = values.find(value);
-  return it != values.end() ? it->second : materialize(value);
+  return value->emitted ? value->emitted : materialize(value);
 }
 
 mlir::Value EmitContext::materialize(Value *value) {
@@ -164,21 +165,21 @@ mlir::Value EmitContext::materialize(Value *value) {
     builder.setInsertionPointAfter(lastWeight);
   else
     builder.setInsertionPointToStart(entry);
-  mlir::Location location =
-      rl::NodeLoc::get(builder.getContext(), value->name, value->name, file);
   // What is neither stored nor folded comes of a shape computation on the
   // host: it is there for its readers, as a constant is.
   bool stored = value->origin == Value::Initializer ||
                 value->origin == Value::ConstantNode || value->constant;
   if (stored)
-    lastWeight =
-        rl::WeightOp::create(builder, file, type(*value), string(value->name));
+    lastWeight = rl::WeightOp::create(builder, file, type(*value), value->name);
   else
-    lastWeight = rl::FillOp::create(builder, location, type(*value));
+    lastWeight = rl::FillOp::create(
+        builder,
+        rl::NodeLoc::get(builder.getContext(), value->name, value->name, file),
+        type(*value));
   if (executable)
     if (mlir::DenseElementsAttr elements = valueAttribute(*value, *this))
       lastWeight->setDiscardableAttr(rl::valueAttrName, elements);
-  return values[value] = lastWeight->getResult(0);
+  return value->emitted = lastWeight->getResult(0);
 }
 
 SmallVector<mlir::Value> EmitContext::present(ArrayRef<Value *> list) {
@@ -190,7 +191,7 @@ SmallVector<mlir::Value> EmitContext::present(ArrayRef<Value *> list) {
 }
 
 SmallVector<mlir::Value> EmitContext::dataInputs(const Node &node) {
-  const OpRule *rule = findRule(node.domain(), node.opType());
+  const OpRule *rule = node.rule;
   uint32_t host = rule ? rule->hostOperands : 0;
   SmallVector<mlir::Value> result;
   for (auto [i, input] : llvm::enumerate(node.inputs))
@@ -204,6 +205,7 @@ SmallVector<mlir::Value> EmitContext::dataInputs(const Node &node) {
 //===----------------------------------------------------------------------===//
 
 void EmitContext::bind(const Node &node, mlir::Operation *op) {
+  op->setLoc(loc(node));
   bindResults(node, node.outputs, op);
 }
 
@@ -221,7 +223,7 @@ void EmitContext::bindResults(const Node &node, ArrayRef<Value *> outputs,
     if (!output)
       continue;
     if (bound < op->getNumResults())
-      values[output] = op->getResult(bound++);
+      output->emitted = op->getResult(bound++);
     dataDependent |= output->dataDependent;
   }
   // In alphabetical order, so that nothing needs sorting.

@@ -89,8 +89,6 @@ public:
   void fused(const Node &node,
              llvm::function_ref<llvm::SmallVector<mlir::Value>()> build);
 
-  llvm::DenseMap<Value *, mlir::Value> values;
-
   // --- Function bodies (Composite.cpp) ---------------------------------------
 
   /// Bodies inside bodies; false where they are too deep.
@@ -123,6 +121,8 @@ private:
   unsigned compositeDepth = 0;
   size_t compositeNodes = 0;
   mlir::Location file;
+  /// A node's location is asked for by its rule and where results are bound.
+  std::pair<const Node *, mlir::Location> lastLocated{nullptr, file};
   mlir::StringAttr opTypeName, domainName, scopeName, dataDependentName;
   llvm::StringMap<mlir::StringAttr> opTypes;
   llvm::SmallVector<mlir::Type, 32> elementTypes; ///< by onnx DataType

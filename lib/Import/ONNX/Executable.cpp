@@ -194,7 +194,7 @@ operandNumbers(const Node &node, mlir::Operation *op, EmitContext &context) {
     int64_t number = -1;
     for (auto [i, input] : enumerate(node.inputs))
       if (number < 0 && input && !is_contained(numbers, int64_t(i)) &&
-          context.values.lookup(input) == operand)
+          input->emitted == operand)
         number = i;
     numbers.push_back(number);
   }
@@ -209,8 +209,7 @@ captureNumbers(const Node &node, mlir::Operation *op, EmitContext &context) {
   mlir::getUsedValuesDefinedAbove(op->getRegions(), used);
   SmallVector<int64_t> numbers;
   for (Value *input : node.inputs) {
-    const auto *at =
-        llvm::find(used, input ? context.values.lookup(input) : mlir::Value());
+    const auto *at = llvm::find(used, input ? input->emitted : mlir::Value());
     numbers.push_back(at == used.end() ? -1 : at - used.begin());
   }
   return numbers;

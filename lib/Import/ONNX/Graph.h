@@ -21,6 +21,7 @@
 #define ROOFLINE_LIB_IMPORT_ONNX_GRAPH_H
 
 #include "ChunkedList.h"
+#include "mlir/IR/Value.h"
 #include "onnx/onnx_pb.h"
 #include "roofline/Cost/Work.h"
 #include "roofline/Import/ONNX/Import.h"
@@ -86,17 +87,27 @@ struct Value {
   const onnx::TypeProto *declared =
       nullptr; ///< value_info, graph input or output
   bool dataDependent =
-      false;         ///< a size is an upper bound, since data decides it
-  bool live = false; ///< its data is read on the device
+      false;           ///< a size is an upper bound, since data decides it
+  bool live = false;   ///< its data is read on the device
+  mlir::Value emitted; ///< what it became; null before
+};
+
+struct OpRule; // Rules.h: what is known of an op
+
+struct OpNames {
+  llvm::StringRef domain; ///< "" for ai.onnx
+  llvm::StringRef opType;
 };
 
 struct Node {
   const onnx::NodeProto *proto = nullptr;
+  const OpRule *rule = nullptr; ///< null where there is none
+  OpNames names;                ///< the rule's, so that they are near at hand
   llvm::StringRef
       scope; ///< inlined function call it stands in ("rp"), "" at top level
   llvm::StringRef name; ///< node name for messages and locations (may be empty)
-  llvm::StringRef opType() const { return proto->op_type(); }
-  llvm::StringRef domain() const;       ///< "" for ai.onnx
+  llvm::StringRef opType() const { return names.opType; }
+  llvm::StringRef domain() const { return names.domain; }
   int opsetVersion = 0;                 ///< of its domain, 0 where not imported
   llvm::SmallVector<Value *, 4> inputs; ///< null: left out
   llvm::SmallVector<Value *, 2> outputs; ///< null: left out (empty name)

@@ -154,7 +154,7 @@ Error inferNode(Node &node, InferContext &ctx) {
   if (isStored(node))
     return Error::success();
   forgetOutputs(node);
-  const OpRule *rule = findRule(node.domain(), node.opType());
+  const OpRule *rule = node.rule;
   if (mayLackOperand(node, rule))
     if (Error error = checkOperands(node))
       return error;

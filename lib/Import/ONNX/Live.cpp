@@ -24,38 +24,39 @@ namespace {
 
 class Marker {
 public:
-  void run(const Graph &graph) {
-    markAll(graph.outputs);
-    while (!pending.empty())
-      markProducer(*pending.pop_back_val());
+  /// Marks what `outputs` of a graph need. Nodes stand in an order of
+  /// execution: one sweep backwards finds every reader, those in nested graphs
+  /// too, before what it reads.
+  void run(const Graph &graph, ArrayRef<Value *> outputs) {
+    for (Value *output : outputs)
+      mark(output);
+    for (const std::unique_ptr<Node> &node : reverse(graph.nodes))
+      if (!isConstant(*node) && any_of(node->outputs, isLive))
+        markNode(*node);
   }
 
 private:
-  void mark(Value *value) {
-    if (!value || value->live)
-      return;
-    value->live = true;
-    if (value->producer)
-      pending.push_back(value->producer);
+  static bool isLive(const Value *value) { return value && value->live; }
+
+  static bool isConstant(const Node &node) {
+    return node.opType() == "Constant" && node.domain().empty();
   }
 
-  void markAll(ArrayRef<Value *> values) {
-    for (Value *value : values)
-      mark(value);
+  static void mark(Value *value) {
+    if (value)
+      value->live = true;
   }
 
-  void markProducer(Node &node) {
-    bool isConstant = node.opType() == "Constant" && node.domain().empty();
-    if (node.live || isConstant)
-      return;
+  void markNode(Node &node) {
     node.live = true;
     uint32_t host = hostOperands(node);
     for (auto [i, input] : enumerate(node.inputs))
       if (!(host >> std::min<size_t>(i, 31) & 1))
         mark(input);
     for (const std::unique_ptr<Graph> &subgraph : node.subgraphs)
-      markAll(ArrayRef(subgraph->outputs)
-                  .drop_front(isLoop(node) && isHostCondition(*subgraph)));
+      run(*subgraph,
+          ArrayRef(subgraph->outputs)
+              .drop_front(isLoop(node) && isHostCondition(*subgraph)));
   }
 
   static bool isLoop(const Node &node) {
@@ -80,15 +81,13 @@ private:
       if (isLoop(node)) // the trip count is the host's, a known condition, too
         return knownCondition(node.input(1)) ? 0b11 : 0b01;
     }
-    const OpRule *rule = findRule(node.domain(), node.opType());
+    const OpRule *rule = node.rule;
     return rule ? rule->hostOperands : 0;
   }
-
-  SmallVector<Node *, 64> pending;
 };
 
 } // namespace
 
 void roofline::onnx_import::markLive(Model &model) {
-  Marker().run(*model.graph);
+  Marker().run(*model.graph, model.graph->outputs);
 }

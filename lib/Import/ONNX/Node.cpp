@@ -21,8 +21,6 @@ StringRef roofline::onnx_import::normalizedDomain(StringRef domain) {
   return domain == "ai.onnx" ? StringRef() : domain;
 }
 
-StringRef Node::domain() const { return normalizedDomain(proto->domain()); }
-
 template <typename Attributes>
 static const onnx::AttributeProto *find(const Attributes &attributes,
                                         StringRef name) {

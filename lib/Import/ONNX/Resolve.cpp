@@ -72,7 +72,7 @@ Expected<Value *> Resolver::define(Scope &scope, StringRef name) {
   if (scope.call)
     if (Error error = checkCopies())
       return std::move(error);
-  auto [entry, isNew] = scope.names.try_emplace(name, nullptr);
+  auto [entry, isNew] = scope.names.try_emplace(HashedName(name), nullptr);
   if (!isNew)
     return createStringError("value '" + name + "' is defined more than once");
   if (auto result = scope.results.find(name); result != scope.results.end()) {
@@ -117,7 +117,7 @@ Error Resolver::declare(Scope &scope, const onnx::ValueInfoProto &info,
 std::optional<Value *> Resolver::lookup(const Scope &scope,
                                         StringRef name) const {
   for (const Scope *at = &scope; at; at = at->parent)
-    if (auto found = at->names.find(name); found != at->names.end())
+    if (auto found = at->names.find(HashedName(name)); found != at->names.end())
       return found->second;
   return std::nullopt;
 }
@@ -208,7 +208,7 @@ Error Resolver::addInitializer(Scope &scope, const onnx::TensorProto &tensor) {
 Error Resolver::addInputs(Scope &scope, const onnx::GraphProto &proto) {
   for (const onnx::ValueInfoProto &input : proto.input()) {
     // IR 3 lists the initializers as inputs, too; later ones may, as defaults.
-    auto known = scope.names.find(input.name());
+    auto known = scope.names.find(HashedName(input.name()));
     if (known != scope.names.end() &&
         known->second->origin == Value::Initializer) {
       if (Error error = declare(scope, input, known->second))
@@ -242,7 +242,7 @@ Error Resolver::addOutputs(Scope &scope, const onnx::GraphProto &proto) {
 Error Resolver::addValueInfo(Scope &scope, const onnx::GraphProto &proto) {
   for (const onnx::ValueInfoProto &info : proto.value_info()) {
     // Files may tell of values that are gone, and of a function's own.
-    auto found = scope.names.find(info.name());
+    auto found = scope.names.find(HashedName(info.name()));
     if (Error error = declare(
             scope, info, found == scope.names.end() ? nullptr : found->second))
       return error;

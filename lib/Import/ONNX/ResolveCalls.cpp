@@ -25,7 +25,7 @@ Error Resolver::expand(Scope &caller, const onnx::NodeProto &proto,
   if (Error error = addNodes(body, function.node(), nesting))
     return error;
   for (const onnx::ValueInfoProto &info : function.value_info())
-    if (Value *value = body.names.lookup(info.name()))
+    if (Value *value = body.names.lookup(HashedName(info.name())))
       if (Error error = declare(body, info, value))
         return error;
   return forwardResults(caller, body, proto, function);
@@ -40,7 +40,7 @@ Expected<Call> Resolver::makeCall(Scope &caller, const onnx::NodeProto &proto,
                         [](const std::string &name) { return !name.empty(); });
   call.prefix = output == proto.output().end()
                     ? scoped(caller, function.name())
-                    : caller.names.lookup(*output)->name;
+                    : caller.names.lookup(HashedName(*output))->name;
   // A call that computes the caller's own result would share its scope.
   if (caller.call && caller.call->prefix == call.prefix)
     call.prefix = model.strings.save(call.prefix + "/" + function.name());
@@ -81,13 +81,14 @@ Error Resolver::bindParameters(Scope &caller, Scope &body,
                                   "' is not produced by any node, and is no "
                                   "graph input or initializer");
     // Left out: known, and null wherever the body uses it.
-    if (!body.names.try_emplace(parameter, *value).second)
+    if (!body.names.try_emplace(HashedName(parameter), *value).second)
       return createStringError("function '" + function.name() +
                                "' has two inputs called '" + parameter + "'");
   }
   for (auto [i, result] : enumerate(proto.output()))
     if (!result.empty())
-      body.results.try_emplace(function.output(i), caller.names.lookup(result));
+      body.results.try_emplace(function.output(i),
+                               caller.names.lookup(HashedName(result)));
   return Error::success();
 }
 
@@ -99,10 +100,10 @@ Error Resolver::forwardResults(Scope &caller, Scope &body,
   for (auto [i, name] : enumerate(proto.output())) {
     if (name.empty())
       continue;
-    Value *result = caller.names.lookup(name);
+    Value *result = caller.names.lookup(HashedName(name));
     if (result->producer)
       continue;
-    Value *source = body.names.lookup(function.output(i));
+    Value *source = body.names.lookup(HashedName(function.output(i)));
     if (!source)
       return callError(proto, "the function's output '" + function.output(i) +
                                   "' is not produced by any node");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolver.h"
+#include "Rules.h"
 #include "Signatures.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -16,29 +17,46 @@ using namespace roofline::onnx_import;
 
 Error Resolver::addNodes(Scope &scope, const Nodes &nodes, unsigned nesting) {
   // Nodes may stand in any order: all names first.
+  std::vector<Value *> outputs;
+  outputs.reserve(nodes.size());
   for (const onnx::NodeProto &proto : nodes)
-    if (Error error = defineOutputs(scope, proto))
+    if (Error error = defineOutputs(scope, proto, outputs))
       return error;
   scope.graph->nodes.reserve(scope.graph->nodes.size() + nodes.size());
-  for (const onnx::NodeProto &proto : nodes)
-    if (Error error = addNode(scope, proto, nesting))
+  ArrayRef<Value *> rest = outputs;
+  for (const onnx::NodeProto &proto : nodes) {
+    if (Error error = addNode(scope, proto,
+                              rest.take_front(proto.output_size()), nesting))
       return error;
+    rest = rest.drop_front(proto.output_size());
+  }
   return Error::success();
 }
 
-Error Resolver::defineOutputs(Scope &scope, const onnx::NodeProto &proto) {
-  for (const std::string &name : proto.output())
-    if (!name.empty())
-      if (Expected<Value *> value = define(scope, name); !value)
-        return value.takeError();
+Error Resolver::defineOutputs(Scope &scope, const onnx::NodeProto &proto,
+                              std::vector<Value *> &outputs) {
+  for (const std::string &name : proto.output()) {
+    outputs.push_back(nullptr);
+    if (name.empty())
+      continue;
+    Expected<Value *> value = define(scope, name);
+    if (!value)
+      return value.takeError();
+    outputs.back() = *value;
+  }
   return Error::success();
 }
 
 Error Resolver::addNode(Scope &scope, const onnx::NodeProto &proto,
-                        unsigned nesting) {
+                        ArrayRef<Value *> outputs, unsigned nesting) {
   if (const onnx::FunctionProto *function = functions.find(proto))
     return expand(scope, proto, *function, nesting);
   Node &node = appendNode(scope, proto);
+  // Outputs first, so that an error can name the node by one.
+  node.outputs.assign(outputs.begin(), outputs.end());
+  for (Value *output : outputs)
+    if (output)
+      output->producer = &node;
   if (Error error = connect(scope, node))
     return error;
   if (Error error = setVersion(scope, node))
@@ -56,6 +74,10 @@ Error Resolver::addNode(Scope &scope, const onnx::NodeProto &proto,
 Node &Resolver::appendNode(Scope &scope, const onnx::NodeProto &proto) {
   auto node = std::make_unique<Node>();
   node->proto = &proto;
+  StringRef domain = normalizedDomain(proto.domain());
+  node->rule = findRule(domain, proto.op_type());
+  node->names = node->rule ? node->rule->names
+                           : OpNames{domain, StringRef(proto.op_type())};
   node->name = scoped(scope, proto.name());
   if (scope.call)
     node->scope = scope.call->prefix;
@@ -66,13 +88,6 @@ Node &Resolver::appendNode(Scope &scope, const onnx::NodeProto &proto) {
 }
 
 Error Resolver::connect(Scope &scope, Node &node) {
-  // Outputs first, so that an error can name the node by one.
-  for (const std::string &name : node.proto->output()) {
-    Value *value = name.empty() ? nullptr : scope.names.lookup(name);
-    if (value)
-      value->producer = &node;
-    node.outputs.push_back(value);
-  }
   for (const std::string &name : node.proto->input()) {
     std::optional<Value *> value = name.empty() ? nullptr : use(scope, name);
     if (!value)

@@ -17,6 +17,7 @@
 
 #include "Functions.h"
 #include "Order.h"
+#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace roofline::onnx_import {
@@ -26,12 +27,15 @@ using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
 struct Call;
 
+/// Millions are looked up; of those that meet in a table, most differ.
+using HashedName = llvm::CachedHashStringRef;
+
 /// The names that are visible in a graph or in a function's body.
 struct Scope {
   Graph *graph = nullptr;        ///< where new values go
   const Scope *parent = nullptr; ///< of a nested graph
   const Call *call = nullptr;
-  llvm::DenseMap<llvm::StringRef, Value *> names;
+  llvm::DenseMap<HashedName, Value *> names;
   /// The caller's values that a function's results become.
   llvm::DenseMap<llvm::StringRef, Value *> results;
 };
@@ -79,9 +83,10 @@ private:
 
   // Nodes.
   llvm::Error addNodes(Scope &scope, const Nodes &nodes, unsigned nesting);
-  llvm::Error defineOutputs(Scope &scope, const onnx::NodeProto &proto);
+  llvm::Error defineOutputs(Scope &scope, const onnx::NodeProto &proto,
+                            std::vector<Value *> &outputs);
   llvm::Error addNode(Scope &scope, const onnx::NodeProto &proto,
-                      unsigned nesting);
+                      llvm::ArrayRef<Value *> outputs, unsigned nesting);
   Node &appendNode(Scope &scope, const onnx::NodeProto &proto);
   llvm::Error connect(Scope &scope, Node &node);
   llvm::Error setVersion(const Scope &scope, Node &node) const;

@@ -89,6 +89,10 @@ static RuleTable makeTable() {
 #define ROOFLINE_EMIT_FAMILY(NAME) register##NAME##Emit(table);
 #include "Ops/EmitFamilies.def"
   setRequiredOperands(table);
+  for (StringMapEntry<OpRule> &entry : table.rules) {
+    auto [domain, opType] = entry.getKey().rsplit(':');
+    entry.second.names = {domain, opType};
+  }
   return table;
 }
 

@@ -26,6 +26,7 @@ class InferContext; // InferContext.h: what a shape rule may do
 class EmitContext;  // EmitContext.h: what an emission rule may do
 
 struct OpRule {
+  OpNames names; ///< in the table's own memory
   /// Sets the outputs' types. Returns an error for shapes that can't be. Null:
   /// ONNX's own inference. A rule may leave an output's dims unknown.
   using Infer = llvm::Error (*)(Node &, InferContext &);

@@ -72,6 +72,41 @@ TEST(Expr, ConstantsDoNotOverflow) {
   EXPECT_EQ(back.asInt64(), std::numeric_limits<int64_t>::max());
 }
 
+// A constant of more than 64 bits is kept elsewhere than a small one; nobody
+// may notice.
+TEST(Expr, ConstantsOfMoreThan64BitsAreConstants) {
+  EXPECT_EQ(sizeof(Expr), 16u);
+  Expr most = Expr(std::numeric_limits<int64_t>::max());
+  Expr least = Expr(std::numeric_limits<int64_t>::min());
+  Expr big = most + 1; // 2^63
+  EXPECT_EQ(big, most + 1);
+  EXPECT_EQ(hash_value(big), hash_value(most + 1));
+  EXPECT_NE(big, most);
+  EXPECT_TRUE(big.isConstant());
+  EXPECT_FALSE(big.isZero());
+  EXPECT_FALSE(big.asSymbol());
+  EXPECT_EQ(-least, big);
+  EXPECT_EQ(-big, least);
+  EXPECT_EQ((-big).asInt64(), std::numeric_limits<int64_t>::min());
+  EXPECT_TRUE((big - big).isZero());
+  EXPECT_TRUE((big * 0).isZero());
+  EXPECT_EQ(least - 1, -(big + 1));
+  EXPECT_TRUE(most < big && least < most && -big < big);
+  EXPECT_EQ(Expr::min(big, most), most);
+  EXPECT_EQ(Expr::max(big, most), big);
+  EXPECT_EQ(Expr::floorDiv(big * big, big), big);
+  EXPECT_EQ(Expr::exactQuotient(big * 3, 3), big);
+  EXPECT_EQ(Expr::mod(big + 5, big), Expr(5));
+  Expr n = Expr::symbol("n");
+  EXPECT_EQ((n * big).str(), "9223372036854775808*n");
+  EXPECT_EQ(n * big - big * n, Expr(0));
+  EXPECT_EQ(Expr::exactQuotient(n * big, big), n);
+  EXPECT_EQ((n + big) - n, big);
+  EXPECT_EQ((n + big).substitute(
+                [&](llvm::StringRef) { return std::optional<Expr>(big); }),
+            big * 2);
+}
+
 TEST(Expr, DoublesOfIntegers) {
   EXPECT_EQ(toDouble(Int(12)), 12.0);
   EXPECT_EQ(toDouble(Int(-3)), -3.0);

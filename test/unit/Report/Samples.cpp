@@ -70,7 +70,7 @@ Report::Op &Builder::op(StringRef name, StringRef type, ArrayRef<Flop> flops,
   op.index = report.ops.size() - 1;
   op.name = name.str();
   op.opType = type.str();
-  op.outputs.push_back({(name + "_out").str(), true, {{Int(1), ""}}, "f16"});
+  op.outputs.push_back({(name + "_out").str(), true, {Expr(1)}, "f16"});
   op.flops = Int(0);
   op.bytesRead = Int(read);
   op.bytesWritten = Int(written);
@@ -79,8 +79,8 @@ Report::Op &Builder::op(StringRef name, StringRef type, ArrayRef<Flop> flops,
   BoundWork work;
   for (const Flop &flop : flops) {
     *op.flops += Int(flop.count);
-    op.flopsByClass[flop.cls][flop.type] += Int(flop.count);
-    totals.flopsByClass[flop.cls][flop.type] += Int(flop.count);
+    op.flopsByClass.add(flop.cls, flop.type, Int(flop.count));
+    totals.flopsByClass.add(flop.cls, flop.type, Int(flop.count));
     work.flops.push_back({flop.cls, flop.type, double(flop.count)});
   }
   work.bytes = double(read) + double(written);
@@ -122,9 +122,8 @@ Report::FusionGroup &Builder::fuse(StringRef kind,
     before += *op.bytesRead + *op.bytesWritten;
     secondsBefore += *op.placement.seconds;
     flops += toDouble(*op.flops);
-    for (const auto &[cls, byType] : op.flopsByClass)
-      for (const auto &[type, count] : byType)
-        work.flops.push_back({cls, type, toDouble(count)});
+    for (const auto &[cls, type, count] : op.flopsByClass.all())
+      work.flops.push_back({cls, type, toDouble(count)});
   }
   work.bytes = double(bytesAfter);
   work.launches = 1;
@@ -160,10 +159,9 @@ Report tiny() {
   // 2·1024³ FLOPs over 3·2·1024² bytes: 341.33 FLOP/byte, above the ridge.
   Report::Op &product =
       builder.op("mm", "MatMul", {{matmul, f16, 2147483648}}, 4194304, 2097152);
-  product.inputs = {
-      {"x", true, {{Int(1024), ""}, {Int(1024), ""}}, "f16"},
-      {"w", true, {{Int(1024), ""}, {Int(1024), ""}}, "f16", Role::Weight}};
-  product.outputs = {{"y", true, {{Int(1024), ""}, {Int(1024), ""}}, "f16"}};
+  product.inputs = {{"x", true, {Expr(1024), Expr(1024)}, "f16"},
+                    {"w", true, {Expr(1024), Expr(1024)}, "f16", Role::Weight}};
+  product.outputs = {{"y", true, {Expr(1024), Expr(1024)}, "f16"}};
   product.fusionGroup = 0;
   builder.op("a|b", "Add", {{vector, f16, 1048576}}, 4194304, 2097152);
   builder.op("", "Reshape", {}, 0, 0, 0);
@@ -298,10 +296,8 @@ Report open() {
   product.covered = true;
   product.flopsFormula = "2097152*batch";
   product.bytesFormula = "4096*batch + 2097152";
-  product.inputs = {
-      {"x", true, {{std::nullopt, "batch"}, {Int(1024), ""}}, "f16"}};
-  product.outputs = {
-      {"y", true, {{std::nullopt, "batch"}, {std::nullopt, ""}}, "f16"}};
+  product.inputs = {{"x", true, {Expr::symbol("batch"), Expr(1024)}, "f16"}};
+  product.outputs = {{"y", true, {Expr::symbol("batch"), std::nullopt}, "f16"}};
   product.times = std::nullopt;
   product.timesFormula = "trips(loop)";
   Report::Op &odd = builder.opaque("bell\a \xff <\"name\">", "Foo", "com.x");

@@ -20,7 +20,8 @@ def RL_WeightOp : RL_Op<"weight", [Pure]> {
     %w = rl.weight "encoder.0.weight" : tensor<768x768xf16>
     ```
   }];
-  let arguments = (ins StrAttr:$name);
+  // Not an attribute: those are made unique, in a table of all weights' names.
+  let arguments = (ins StringProp:$name);
   let results = (outs RL_Value:$output);
   let assemblyFormat = "$name attr-dict `:` type($output)";
 }

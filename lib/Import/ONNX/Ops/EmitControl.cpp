@@ -31,7 +31,7 @@ static void emitTaken(Node &node, EmitContext &context) {
   context.emit(graph);
   for (auto [output, result] : llvm::zip(node.outputs, graph.outputs))
     if (output)
-      context.values[output] = context.value(result);
+      output->emitted = context.value(result);
 }
 
 static void emitIf(Node &node, EmitContext &context) {
@@ -83,9 +83,9 @@ static void emitLoopOp(Node &node, EmitContext &context, const LoopForm &form) {
         builder.createBlock(&op.getBody(), {}, types,
                             SmallVector<mlir::Location>(types.size(), loc));
     if (form.iteration)
-      context.values[form.iteration] = block->getArgument(0);
+      form.iteration->emitted = block->getArgument(0);
     for (auto [i, argument] : llvm::enumerate(form.arguments))
-      context.values[argument] = block->getArgument(i + 1);
+      argument->emitted = block->getArgument(i + 1);
     context.emit(*form.body);
     yield(node, context, form.results);
   }
@@ -113,7 +113,7 @@ static void emitLoop(Node &node, EmitContext &context) {
     form.arguments.push_back(body->inputs[i + 2]);
   }
   if (node.input(1) && body->inputs[1]->live)
-    context.values[body->inputs[1]] = context.value(node.input(1));
+    body->inputs[1]->emitted = context.value(node.input(1));
   form.results = ArrayRef(body->outputs).drop_front();
   emitLoopOp(node, context, form);
 }
