@@ -61,6 +61,7 @@ struct HostCompiler::Impl {
 
   Error start();
   unsigned vectorBits() const;
+  bool hasRegisterTables() const;
   std::string cachePath(mlir::ModuleOp kernel);
   Expected<std::unique_ptr<MemoryBuffer>> compileObject(mlir::ModuleOp kernel);
   mlir::LogicalResult lower(mlir::ModuleOp kernel);
@@ -157,6 +158,11 @@ unsigned HostCompiler::Impl::vectorBits() const {
   return 128;
 }
 
+bool HostCompiler::Impl::hasRegisterTables() const {
+  return target->getTargetTriple().isX86() &&
+         target->getMCSubtargetInfo()->checkFeatures("+avx512f,+avx512dq");
+}
+
 //===----------------------------------------------------------------------===//
 // Compilation
 //===----------------------------------------------------------------------===//
@@ -166,6 +172,7 @@ mlir::LogicalResult HostCompiler::Impl::lower(mlir::ModuleOp kernel) {
   passes.enableVerifier(false);
   HostPipelineOptions pipeline;
   pipeline.vectorBits = vectorBits();
+  pipeline.hasRegisterTables = hasRegisterTables();
   pipeline.threads = options.threads;
   ConvertRLToLinalgOptions lowering;
   lowering.attentionByBlocks = options.attentionByBlocks;

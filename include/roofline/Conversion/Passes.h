@@ -25,7 +25,8 @@ namespace roofline {
 /// fused, buffers assigned (results become trailing arguments), loops, vectors.
 /// Memrefs are passed as bare pointers.
 struct HostPipelineOptions {
-  unsigned vectorBits = 512; ///< of the target's registers
+  unsigned vectorBits = 512;      ///< of the target's registers
+  bool hasRegisterTables = false; ///< AVX-512: see rl-approximate-math
   HostThreads threads;
 };
 void buildHostPipeline(mlir::OpPassManager &passes,

@@ -57,6 +57,17 @@ def FuseElementwise : Pass<"rl-fuse-elementwise"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def OwnFills : Pass<"rl-own-fills"> {
+  let summary = "Give each fill an empty tensor of its own";
+  let description = [{
+    Fills of one `tensor.empty`, as CSE makes of several of a kind, would be
+    fills of one buffer at different times. `rl-host-loops` doesn't move loops
+    past a fill of what they read: a softmax's maximum and sum would have to be
+    loops over all rows each, instead of one over rows.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def HostLoops : Pass<"rl-host-loops", "::mlir::func::FuncOp"> {
   let summary = "Lower linalg on buffers to loops of vectors";
   let description = [{
@@ -122,11 +133,17 @@ def ApproximateMath : Pass<"rl-approximate-math"> {
   let description = [{
     exp, log, erf, tanh, sin and cos of f32 and narrower types become
     polynomials that vectors can compute; the error is a few units in the last
-    place.
+    place. With `tables`, exp and erf of vectors of 16 f32 read tables that
+    AVX-512 keeps in registers: shorter polynomials, and errors of at most 1.1
+    and 2.5 units in the last place.
   }];
+  let options = [
+    Option<"tables", "tables", "bool", /*default=*/"false",
+           "The target has AVX-512 (F and DQ)">
+  ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // ROOFLINE_CONVERSION_PASSES_TD

@@ -301,7 +301,14 @@ private:
                                       part, total);
     }
     return {vector::ReductionOp::create(e.b, e.loc, *plan.combiner, total,
-                                        carried[0])};
+                                        carried[0], reductionFlags())};
+  }
+
+  /// What starts from a number and passes over NaN never is NaN.
+  arith::FastMathFlags reductionFlags() {
+    bool isNumber = *plan.combiner == vector::CombiningKind::MAXNUMF ||
+                    *plan.combiner == vector::CombiningKind::MINNUMF;
+    return isNumber ? arith::FastMathFlags::nnan : arith::FastMathFlags::none;
   }
 
   Value combine(Value x, Value y) {

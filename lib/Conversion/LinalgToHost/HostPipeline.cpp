@@ -86,6 +86,7 @@ void buildHostPipeline(OpPassManager &passes,
   passes.addPass(createFuseElementwise());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  passes.addPass(createOwnFills());
   addBufferization(passes, options.threads.count > 1);
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
@@ -97,7 +98,9 @@ void buildHostPipeline(OpPassManager &passes,
   passes.addNestedPass<func::FuncOp>(createHostLoops(loops));
   passes.addPass(createOutlineParallel());
   passes.addPass(createConvertLinalgToLoopsPass());
-  passes.addPass(createApproximateMath());
+  ApproximateMathOptions math;
+  math.tables = options.hasRegisterTables;
+  passes.addPass(createApproximateMath(math));
   passes.addPass(createCanonicalizerPass());
   addLLVMConversion(passes);
 }

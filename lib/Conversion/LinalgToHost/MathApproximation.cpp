@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TableMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -24,6 +26,10 @@ namespace {
 
 class ApproximateMath
     : public roofline::impl::ApproximateMathBase<ApproximateMath> {
+public:
+  using ApproximateMathBase::ApproximateMathBase;
+
+private:
   void runOnOperation() override {
     // libm has no vectors; what is left scalar is exact.
     auto isApproximated = [](StringRef name) {
@@ -34,6 +40,8 @@ class ApproximateMath
     RewritePatternSet patterns(&getContext());
     populateMathF32ExpansionPatterns(patterns, isApproximated);
     populateMathPolynomialApproximationPatterns(patterns, isApproximated);
+    if (tables)
+      roofline::host::populateTableMathPatterns(patterns);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 };

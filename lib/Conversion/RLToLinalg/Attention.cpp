@@ -238,7 +238,8 @@ private:
     AffineMap row = withoutAxes(l.b, 5, 4);
     Value most = reduceTo(
         l, scores, 4, element, leastScore,
-        [](Scalars &s, Value x, Value acc) { return s.max(acc, x); }, false);
+        [](Scalars &s, Value x, Value acc) { return s.maxNumber(acc, x); },
+        false);
     Value weights = mapThrough(l, type, {scores, most}, {all, row},
                                [](OpBuilder &b, Location loc, ValueRange x) {
                                  Scalars s(b, loc, false);

@@ -323,10 +323,11 @@ private:
     Value scores = scoresOf(block, start, count);
     int64_t axis = lanesAreQueries ? 0 : 1;
     State next;
-    next.most = reduceDims(l, scores, before.most, axis,
-                           [](OpBuilder &b, Location loc, ValueRange x) {
-                             return Scalars(b, loc, false).max(x[0], x[1]);
-                           });
+    next.most =
+        reduceDims(l, scores, before.most, axis,
+                   [](OpBuilder &b, Location loc, ValueRange x) {
+                     return Scalars(b, loc, false).maxNumber(x[0], x[1]);
+                   });
     Value weights = generic(l, next.most, scores, {ofQuery(), ofTile()},
                             [](OpBuilder &b, Location loc, ValueRange x) {
                               Scalars s(b, loc, false);

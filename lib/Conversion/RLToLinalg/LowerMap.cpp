@@ -254,10 +254,11 @@ Value swish(Element &e) {
   return e.mul(x, e.sigmoid(e.mul(x, e.like(x, alpha))));
 }
 
+/// 0.5·x·(1 + erf(x/√2))
 Value geluOf(Scalars &s, Value x) {
   Value half = s.mul(s.like(x, 0.5), x);
   Value scaled = s.mul(x, s.like(x, 0.70710678118654752440));
-  return s.mul(half, s.add(s.like(x, 1), s.erf(scaled)));
+  return s.fma(half, s.erf(scaled), half);
 }
 
 Value gelu(Element &e) { return geluOf(e, e.x[0]); }

@@ -60,7 +60,8 @@ static Value softmaxOf(Lowering &l, Value input, ArrayRef<int64_t> axes,
   Rows rows(l, type, axes);
   Value most = reduceTo(
       l, input, axes, element, leastNumber,
-      [](Scalars &s, Value x, Value acc) { return s.max(acc, x); }, false);
+      [](Scalars &s, Value x, Value acc) { return s.maxNumber(acc, x); },
+      false);
   Value shifted = mapRows(l, wide, rows, input, most,
                           [&](OpBuilder &b, Location loc, ValueRange x) {
                             Scalars s(b, loc, false);

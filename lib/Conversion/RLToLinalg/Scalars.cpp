@@ -62,12 +62,20 @@ Value Scalars::max(Value x, Value y) {
   return arith::MaxSIOp::create(b, loc, x, y);
 }
 
+Value Scalars::maxNumber(Value x, Value y) {
+  return isReal(x) ? arith::MaxNumFOp::create(b, loc, x, y) : max(x, y);
+}
+
 Value Scalars::min(Value x, Value y) {
   if (isReal(x))
     return arith::MinimumFOp::create(b, loc, x, y);
   if (isUnsigned)
     return arith::MinUIOp::create(b, loc, x, y);
   return arith::MinSIOp::create(b, loc, x, y);
+}
+
+Value Scalars::fma(Value x, Value y, Value z) {
+  return math::FmaOp::create(b, loc, x, y, z);
 }
 
 Value Scalars::abs(Value x) {

@@ -40,7 +40,12 @@ public:
   mlir::Value div(mlir::Value x, mlir::Value y);
   /// NaN where either is NaN.
   mlir::Value max(mlir::Value x, mlir::Value y);
+  /// The number where one of them is NaN, which a vector's maximum costs less.
+  /// For what is exponentiated with the others next: NaN shows there.
+  mlir::Value maxNumber(mlir::Value x, mlir::Value y);
   mlir::Value min(mlir::Value x, mlir::Value y);
+  /// x·y + z, rounded once
+  mlir::Value fma(mlir::Value x, mlir::Value y, mlir::Value z);
   mlir::Value neg(mlir::Value x) { return sub(like(x, 0), x); }
   mlir::Value abs(mlir::Value x);
   mlir::Value exp(mlir::Value x);
