@@ -239,6 +239,20 @@ void settlePacking(Part &part) {
         waste.amount = amount;
 }
 
+/// In how many pieces A, B and the results lie: rows of A, what a panel of
+/// columns, or a line of an image, has of a row of B, and what a tile has of a
+/// row of results, in each block of k.
+std::vector<double> productPieces(const ProductShape &shape,
+                                  const ProductTiling &t, double batch) {
+  double blocksK = double(llvm::divideCeil(shape.outerK, t.blockK));
+  double panels = double(llvm::divideCeil(shape.n(), t.columns()));
+  double b = !shape.directB       ? double(shape.n()) * blocksK
+             : t.packB && !t.panels ? double(shape.outerK * shape.lines)
+                                  : double(shape.k()) * panels;
+  return {batch * double(shape.m) * blocksK, batch * b,
+          batch * double(shape.m) * panels * blocksK};
+}
+
 /// A product, `batch` times over.
 Part productPart(StringRef kernel, const ProductShape &shape, double batch,
                  bool gathersB, unsigned vectorBits) {
@@ -263,6 +277,7 @@ Part productPart(StringRef kernel, const ProductShape &shape, double batch,
   for (StringRef unit : {"pack_a", "pack_b", "gather_b"})
     part.waste.push_back({KernelFeatures::Packing, unit.str(), 0});
   settlePacking(part);
+  part.pieces = productPieces(shape, t, batch);
   return part;
 }
 
@@ -383,6 +398,8 @@ Parts convParts(rl::ConvOp op, unsigned vectorBits) {
     shape.directB = !strided;
     parts.push_back(
         productPart("conv", shape, batch * double(group), strided, vectorBits));
+    // The filter, which comes second, is the first factor.
+    std::swap(parts.back().pieces[0], parts.back().pieces[1]);
     if (shape.n() == 1) { // a vector of results
       parts.back() = matvecPart(batch, (*w)[0], shape.k(), true, lanes);
     } else if (shape.lines > 1) { // copied line by line, whole vectors

@@ -63,48 +63,14 @@ static void timeKernel(const KernelFeatures &features, const BoundWork &bound,
     gap->tiles = time->wasted[KernelFeatures::Tiles] * times;
     gap->packing = time->wasted[KernelFeatures::Packing] * times;
     gap->vectors = time->wasted[KernelFeatures::Vectors] * times;
+    gap->cacheLevel = time->far * times;
   } else {
     gap->writeAllocate = time->writeAllocate * times;
-    gap->cacheLevel =
-        time->memory() * times - gap->writeAllocate - placement.memorySeconds;
+    gap->cacheLevel = (time->memory() + time->far) * times -
+                      gap->writeAllocate - placement.memorySeconds;
   }
   placement.gap = std::move(gap);
   placement.seconds = time->seconds() * times;
-}
-
-/// When the rows of a repeated run have their turn.
-class RunClock {
-public:
-  explicit RunClock(ArrayRef<Placement> placements) {
-    for (const Placement &placement : placements) {
-      double seconds = placement.seconds.value_or(0);
-      middles.push_back(total + seconds / 2);
-      total += seconds;
-    }
-  }
-
-  double since(const ReuseShare &share, size_t row) const {
-    return middles[row] - middles[share.lastRow] +
-           (share.inRunBefore ? total : 0);
-  }
-
-private:
-  std::vector<double> middles;
-  double total = 0;
-};
-
-/// Distances with what others bring into the caches meanwhile.
-static KernelReuse withOthers(const RowReuse &reuse, size_t row,
-                              const RunClock &clock, double bytesPerSecond) {
-  auto distances = [&](ArrayRef<ReuseShare> shares) {
-    std::vector<KernelReuse::Share> result;
-    for (const ReuseShare &share : shares)
-      result.push_back(
-          {share.bytes,
-           share.distance + bytesPerSecond * clock.since(share, row)});
-    return result;
-  };
-  return {distances(reuse.read), distances(reuse.written)};
 }
 
 std::vector<Placement> placeRows(const CostAnalysis &costs,
@@ -125,18 +91,17 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
     if (placements[i].seconds && placements[i].bound != Bound::None)
       features[i] = kernelFeatures(row, device.kernels.vectorBits);
   std::vector<RowReuse> reuse = reuseDistances(costs);
-  auto timeAll = [&](double foreign) {
-    RunClock clock(placements);
+  // How long others have depends on how long the ops take.
+  for (unsigned pass = 0; pass < 2; ++pass) {
+    std::vector<double> seconds;
+    for (const Placement &placement : placements)
+      seconds.push_back(placement.seconds.value_or(0));
+    RunClock clock(seconds);
     for (size_t i = 0; i < placements.size(); ++i)
       if (features[i])
-        timeKernel(*features[i], *bounds[i],
-                   withOthers(reuse[i], i, clock, foreign), device.kernels,
-                   placements[i]);
-  };
-  timeAll(0);
-  // How long others have depends on how long the ops take.
-  if (double foreign = device.kernels.foreignBytesPerSecond)
-    timeAll(foreign);
+        timeKernel(*features[i], *bounds[i], clock.reuseOf(reuse[i], i),
+                   device.kernels, placements[i]);
+  }
   return placements;
 }
 

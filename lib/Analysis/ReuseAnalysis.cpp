@@ -249,4 +249,26 @@ std::vector<RowReuse> reuseDistances(const CostAnalysis &costs) {
   return rows;
 }
 
+RunClock::RunClock(ArrayRef<double> seconds) {
+  for (double one : seconds) {
+    middles.push_back(total + one / 2);
+    total += one;
+  }
+}
+
+double RunClock::since(const ReuseShare &share, size_t row) const {
+  return middles[row] - middles[share.lastRow] +
+         (share.inRunBefore ? total : 0);
+}
+
+KernelReuse RunClock::reuseOf(const RowReuse &reuse, size_t row) const {
+  auto shares = [&](ArrayRef<ReuseShare> found) {
+    std::vector<KernelReuse::Share> result;
+    for (const ReuseShare &share : found)
+      result.push_back({share.bytes, share.distance, since(share, row)});
+    return result;
+  };
+  return {shares(reuse.read), shares(reuse.written)};
+}
+
 } // namespace roofline

@@ -47,9 +47,9 @@ double ByteCosts::distanceAt(double seconds) const {
 
 double KernelTime::seconds() const {
   if (packed == 0)
-    return call + std::max(work(), memory());
+    return call + std::max(work(), memory()) + far;
   return call + packed + std::max(packing + compute, reading) +
-         std::max(storing, writing);
+         std::max(storing, writing) + far;
 }
 
 /// The phase that a unit of work belongs to.
@@ -59,6 +59,46 @@ static double KernelTime::*phaseOf(StringRef kernel, StringRef unit) {
   return unit == "multiply" ? &KernelTime::packed
          : unit == "store"  ? &KernelTime::storing
                             : &KernelTime::packing;
+}
+
+/// Of a kernel that is called again and again, its working set.
+static KernelReuse sharesOf(const KernelFeatures &features,
+                            const KernelReuse &reuse) {
+  KernelReuse shares = reuse;
+  double set = features.workingSet();
+  if (shares.read.empty())
+    shares.read = {{features.bytesRead, set}};
+  if (shares.written.empty())
+    shares.written = {{features.bytesWritten, set}};
+  return shares;
+}
+
+/// In how many pieces operands are read and, last, results are written.
+static ArrayRef<double> piecesOf(const KernelFeatures &features) {
+  for (const KernelFeatures::Part &part : features.parts)
+    if (!part.pieces.empty())
+      return part.pieces;
+  return {};
+}
+
+std::vector<FarShare>
+KernelModel::farShares(const KernelFeatures &features,
+                       const KernelReuse &reuse) const {
+  std::vector<FarShare> result;
+  auto add = [&](const KernelReuse::Share &share, double pieces, bool isWrite) {
+    result.push_back({isWrite,
+                      share.distance + foreignBytesPerSecond * share.seconds,
+                      {share.bytes, std::min(share.bytes, FarCosts::headBytes),
+                       share.bytes > 0 ? 1.0 : 0.0, pieces}});
+  };
+  KernelReuse shares = sharesOf(features, reuse);
+  ArrayRef<double> pieces = piecesOf(features);
+  for (auto [i, share] : enumerate(shares.read))
+    add(share, i + 1 < pieces.size() ? pieces[i] : 1, false);
+  if (!features.streams)
+    for (const KernelReuse::Share &share : shares.written)
+      add(share, pieces.empty() ? 1 : pieces.back(), true);
+  return result;
 }
 
 std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
@@ -83,14 +123,14 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
     if (auto error = fitErrors.find(part.kernel); error != fitErrors.end())
       time.error = std::max(time.error, error->second);
   }
-  double set = features.workingSet();
-  KernelReuse shares = reuse;
-  if (shares.read.empty())
-    shares.read = {{features.bytesRead, set}};
-  if (shares.written.empty())
-    shares.written = {{features.bytesWritten, set}};
+  KernelReuse shares = sharesOf(features, reuse);
   for (const KernelReuse::Share &share : shares.read)
     time.reading += share.bytes * read.at(share.distance);
+  for (const FarShare &share : farShares(features, reuse))
+    for (unsigned term = 0; term < FarCosts::numTerms; ++term)
+      time.far +=
+          share.amounts[term] *
+          (share.isWrite ? farWrite : farRead).terms[term].at(share.distance);
   if (features.streams) {
     time.writing = features.bytesWritten * streamedWriteSeconds;
     return time;
@@ -104,153 +144,23 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
 }
 
 //===----------------------------------------------------------------------===//
-// JSON
-//===----------------------------------------------------------------------===//
-
-static json::Array pointsToJSON(const ByteCosts &costs) {
-  json::Array array;
-  for (const auto &[bytes, seconds] : costs.points)
-    array.push_back(json::Array{bytes, seconds});
-  return array;
-}
-
-json::Object KernelModel::toJSON() const {
-  json::Object kernels;
-  for (const auto &[kernel, units] : costs) {
-    json::Object object;
-    for (const auto &[unit, seconds] : units)
-      object[unit] = seconds;
-    kernels[kernel] = std::move(object);
-  }
-  json::Object errors;
-  for (const auto &[kernel, error] : fitErrors)
-    errors[kernel] = error;
-  return json::Object{{"vector_bits", int64_t(vectorBits)},
-                      {"call_seconds", callSeconds},
-                      {"far_call_seconds", farCallSeconds},
-                      {"read_seconds_per_byte", pointsToJSON(read)},
-                      {"write_seconds_per_byte", pointsToJSON(write)},
-                      {"streamed_write_seconds_per_byte", streamedWriteSeconds},
-                      {"foreign_bytes_per_second", foreignBytesPerSecond},
-                      {"unit_seconds", std::move(kernels)},
-                      {"fit_errors", std::move(errors)}};
-}
-
-static Error fieldError(StringRef field, StringRef expected) {
-  return createStringError("kernels." + field + ": expected " + expected);
-}
-
-static Error readNumber(const json::Object &object, StringRef field,
-                        double &number) {
-  std::optional<double> value = object.getNumber(field);
-  if (!value || !(*value >= 0) || !std::isfinite(*value))
-    return fieldError(field, "a number from 0 on");
-  number = *value;
-  return Error::success();
-}
-
-static Error readPoints(const json::Object &object, StringRef field,
-                        ByteCosts &costs) {
-  const json::Array *array = object.getArray(field);
-  if (!array)
-    return fieldError(field, "a list of [bytes, seconds]");
-  for (const json::Value &value : *array) {
-    const json::Array *pair = value.getAsArray();
-    std::optional<double> bytes, seconds;
-    if (pair && pair->size() == 2) {
-      bytes = (*pair)[0].getAsNumber();
-      seconds = (*pair)[1].getAsNumber();
-    }
-    bool grows =
-        costs.points.empty() || (bytes && *bytes > costs.points.back().first);
-    if (!bytes || !seconds || !(*bytes > 0) || !std::isfinite(*bytes) ||
-        !(*seconds >= 0) || !std::isfinite(*seconds) || !grows)
-      return fieldError(field, "[bytes, seconds] with growing bytes");
-    costs.points.emplace_back(*bytes, *seconds);
-  }
-  return Error::success();
-}
-
-static Error readKernels(const json::Object &object, KernelModel &model) {
-  const json::Object *kernels = object.getObject("unit_seconds");
-  if (!kernels)
-    return fieldError("unit_seconds", "an object of kernels");
-  for (const auto &[kernel, value] : *kernels) {
-    const json::Object *units = value.getAsObject();
-    if (!units)
-      return fieldError("unit_seconds", "an object for each kernel");
-    for (const auto &[unit, seconds] : *units) {
-      std::optional<double> number = seconds.getAsNumber();
-      if (!number || !(*number >= 0) || !std::isfinite(*number))
-        return fieldError("unit_seconds", "seconds from 0 on");
-      model.costs[kernel.str()][unit.str()] = *number;
-    }
-  }
-  return Error::success();
-}
-
-static Error readErrors(const json::Object &object, KernelModel &model) {
-  const json::Value *errors = object.get("fit_errors");
-  if (!errors)
-    return Error::success();
-  const json::Object *kernels = errors->getAsObject();
-  if (!kernels)
-    return fieldError("fit_errors", "an object of kernels");
-  for (const auto &[kernel, value] : *kernels) {
-    std::optional<double> number = value.getAsNumber();
-    if (!number || !(*number >= 0) || !std::isfinite(*number))
-      return fieldError("fit_errors", "numbers from 0 on");
-    model.fitErrors[kernel.str()] = *number;
-  }
-  return Error::success();
-}
-
-Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
-  KernelModel model;
-  double bits = 0;
-  if (Error error = readNumber(object, "vector_bits", bits))
-    return std::move(error);
-  if (bits != 128 && bits != 256 && bits != 512)
-    return fieldError("vector_bits", "128, 256 or 512");
-  model.vectorBits = unsigned(bits);
-  if (Error error = readNumber(object, "call_seconds", model.callSeconds))
-    return std::move(error);
-  if (Error error =
-          readNumber(object, "far_call_seconds", model.farCallSeconds))
-    return std::move(error);
-  if (Error error = readPoints(object, "read_seconds_per_byte", model.read))
-    return std::move(error);
-  if (Error error = readPoints(object, "write_seconds_per_byte", model.write))
-    return std::move(error);
-  if (Error error = readNumber(object, "streamed_write_seconds_per_byte",
-                               model.streamedWriteSeconds))
-    return std::move(error);
-  if (Error error = readNumber(object, "foreign_bytes_per_second",
-                               model.foreignBytesPerSecond))
-    return std::move(error);
-  if (Error error = readKernels(object, model))
-    return std::move(error);
-  if (Error error = readErrors(object, model))
-    return std::move(error);
-  return model;
-}
-
-//===----------------------------------------------------------------------===//
 // Fitting
 //===----------------------------------------------------------------------===//
 
 /// Non-negative least squares, one cost at a time until none moves: few costs,
 /// a few dozen samples.
 std::vector<double> fitCosts(const std::vector<std::vector<double>> &amounts,
-                             const std::vector<double> &seconds) {
+                             const std::vector<double> &seconds,
+                             const std::vector<double> &scales) {
   size_t count = amounts.empty() ? 0 : amounts.front().size();
   std::vector<double> costs(count, 0);
-  // Rows scaled so that each sample weighs the same whatever its time.
   std::vector<std::vector<double>> rows = amounts;
-  for (auto [row, time] : zip(rows, seconds))
+  std::vector<double> rest = seconds;
+  for (auto [row, left, scale] : zip(rows, rest, scales)) {
+    left /= scale;
     for (double &amount : row)
-      amount /= time;
-  std::vector<double> rest(rows.size(), 1);
+      amount /= scale;
+  }
   constexpr unsigned maxRounds = 20000;
   for (unsigned round = 0; round < maxRounds; ++round) {
     double moved = 0;

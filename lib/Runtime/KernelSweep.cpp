@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/KernelSweep.h"
+#include "KernelFit.h"
 #include "mlir/IR/MLIRContext.h"
+#include "roofline/Dialect/RL/RL.h"
 #include "roofline/Analysis/KernelFeatures.h"
+#include "roofline/Analysis/ReuseAnalysis.h"
 #include "roofline/Import/ONNX/Import.h"
 #include "roofline/Models/Register.h"
-#include "llvm/ADT/MapVector.h"
-#include <cmath>
-#include <map>
+#include "roofline/Runtime/MadeUp.h"
 
 using namespace llvm;
 
@@ -66,14 +67,37 @@ private:
     Program program = Program::build(function, compiler);
     if (Error error = program.firstError())
       return error;
+    return model.isRun ? measureRun(model, function, costs, program)
+                       : measureSteps(model, costs, program);
+  }
+
+  /// An op of a run: its type and its operands'.
+  static std::string describe(mlir::Operation *op) {
+    std::string text;
+    raw_string_ostream os(text);
+    if (auto type = op->getAttrOfType<mlir::StringAttr>(rl::opTypeAttrName))
+      os << type.getValue();
+    llvm::interleaveComma(op->getOperandTypes(), os << " (");
+    os << ") of a run";
+    return text;
+  }
+
+  Expected<KernelFeatures> featuresOf(const CostRow &row) const {
+    if (auto features = kernelFeatures(row, compiler.vectorBits()))
+      return std::move(*features);
+    return createStringError("its features aren't known");
+  }
+
+  /// Each alone.
+  Error measureSteps(const SweepModel &model, const CostAnalysis &costs,
+                     const Program &program) {
     for (const Step &step : program.steps()) {
       int row = costs.rowOf(step.op);
       if (step.isView || row < 0)
         continue;
-      std::optional<KernelFeatures> features =
-          kernelFeatures(costs.rows()[row], compiler.vectorBits());
+      Expected<KernelFeatures> features = featuresOf(costs.rows()[row]);
       if (!features)
-        return createStringError("its features aren't known");
+        return features.takeError();
       RunOptions run = options.run;
       run.rotation = model.rotation;
       run.pauseSeconds = model.pauseSeconds;
@@ -88,8 +112,51 @@ private:
         reuse.read = {{features->bytesRead, distance}};
         reuse.written = {{features->bytesWritten, distance}};
       }
-      samples.push_back({text.str(), std::move(*features), std::move(reuse),
+      StringRef text = model.text;
+      samples.push_back({text.substr(text.find('\n') + 1).trim().str(),
+                         std::move(*features), std::move(reuse),
                          model.pauseSeconds, measured->cpu.median});
+    }
+    return Error::success();
+  }
+
+  /// Each as it is among the others.
+  Error measureRun(const SweepModel &model, mlir::func::FuncOp function,
+                   const CostAnalysis &costs, Program &program) {
+    std::vector<Tensor> inputs;
+    uint64_t seed = options.run.seed;
+    auto make = [&](StringRef, mlir::RankedTensorType type) {
+      return makeUp(type, seed++);
+    };
+    for (mlir::BlockArgument argument : function.getArguments()) {
+      Expected<Tensor> input =
+          make("", cast<mlir::RankedTensorType>(argument.getType()));
+      if (!input)
+        return input.takeError();
+      inputs.push_back(std::move(*input));
+    }
+    Expected<ProgramTimes> times =
+        measureProgram(program, inputs, make, options.run);
+    if (!times)
+      return times.takeError();
+    if (times->whole.interrupted)
+      return createStringError("interrupted");
+    std::vector<double> seconds(costs.rows().size(), 0);
+    for (auto [step, measured] : zip(program.steps(), times->steps))
+      if (int row = costs.rowOf(step.op); row >= 0)
+        seconds[row] = measured.wall.median;
+    RunClock clock(seconds);
+    std::vector<RowReuse> reuse = reuseDistances(costs);
+    for (const Step &step : program.steps()) {
+      int row = costs.rowOf(step.op);
+      if (step.isView || row < 0)
+        continue;
+      Expected<KernelFeatures> features = featuresOf(costs.rows()[row]);
+      if (!features)
+        return features.takeError();
+      samples.push_back({describe(step.op), std::move(*features),
+                         clock.reuseOf(reuse[row], row), 0, seconds[row],
+                         true});
     }
     return Error::success();
   }
@@ -98,144 +165,6 @@ private:
   const SweepOptions &options;
 };
 
-//===----------------------------------------------------------------------===//
-// Fitting
-//===----------------------------------------------------------------------===//
-
-bool isKernel(const Sample &sample, StringRef kernel) {
-  return sample.features.parts.size() == 1 &&
-         sample.features.parts.front().kernel == kernel;
-}
-
-/// By bytes, each with the median of what was found. A larger set is no nearer:
-/// what looks so is noise, which is shared out among the points in question
-/// (pool adjacent violators).
-void sortPoints(std::vector<std::pair<double, double>> &points) {
-  std::map<double, std::vector<double>> costs;
-  for (const auto &[bytes, cost] : points)
-    costs[bytes].push_back(cost);
-  points.clear();
-  for (const auto &[bytes, found] : costs)
-    points.emplace_back(bytes, Statistics::of(found).median);
-  struct Pool {
-    double sum;
-    size_t count;
-    double mean() const { return sum / double(count); }
-  };
-  std::vector<Pool> pools;
-  for (const auto &[bytes, cost] : points) {
-    pools.push_back({cost, 1});
-    while (pools.size() > 1 && pools.end()[-2].mean() > pools.back().mean()) {
-      Pool last = pools.back();
-      pools.pop_back();
-      pools.back().sum += last.sum;
-      pools.back().count += last.count;
-    }
-  }
-  auto point = points.begin();
-  for (const Pool &pool : pools)
-    for (size_t i = 0; i < pool.count; ++i, ++point)
-      point->second = pool.mean();
-}
-
-/// How many bytes are touched between two uses of one.
-double distanceOf(const Sample &sample) {
-  return sample.reuse.read.empty() ? sample.features.workingSet()
-                                   : sample.reuse.read.front().distance;
-}
-
-double workSeconds(const Sample &sample, const KernelModel &model) {
-  return std::max(0.0, sample.seconds - model.callSeconds);
-}
-
-/// What a byte costs, from a reduction that reads and a map that writes, too:
-/// the first levels' costs are part of the units' own.
-void fitBytes(ArrayRef<Sample> samples, KernelModel &model) {
-  std::vector<double> streamed;
-  for (const Sample &sample : samples)
-    if (isKernel(sample, "reduce:sum:inner") &&
-        sample.features.bytesWritten * 1000 < sample.features.bytesRead)
-      model.read.points.emplace_back(distanceOf(sample),
-                                     workSeconds(sample, model) /
-                                         sample.features.workingSet());
-  sortPoints(model.read.points);
-  for (const Sample &sample : samples) {
-    if (!isKernel(sample, "map:relu"))
-      continue;
-    double distance = distanceOf(sample);
-    double reading = sample.features.bytesRead * model.read.at(distance);
-    double writing = std::max(0.0, workSeconds(sample, model) - reading) /
-                     sample.features.bytesWritten;
-    if (sample.features.streams)
-      streamed.push_back(writing);
-    else
-      model.write.points.emplace_back(distance, writing);
-  }
-  sortPoints(model.write.points);
-  model.streamedWriteSeconds = Statistics::of(streamed).median;
-}
-
-/// Bytes a second that others bring into shared caches: what a set that was
-/// left alone for a while takes says how many came in between. And what a call
-/// takes whose code isn't near.
-void fitPauses(ArrayRef<Sample> samples, KernelModel &model) {
-  std::vector<double> rates, calls;
-  for (const Sample &sample : samples) {
-    double set = sample.features.workingSet();
-    if (isKernel(sample, "map:relu")) { // has hardly any work
-      calls.push_back(sample.seconds);
-      continue;
-    }
-    double distance = model.read.distanceAt(workSeconds(sample, model) / set);
-    rates.push_back(std::max(0.0, distance - set) / sample.pauseSeconds);
-  }
-  model.foreignBytesPerSecond = Statistics::of(rates).median;
-  model.farCallSeconds =
-      std::max(model.callSeconds, Statistics::of(calls).median);
-}
-
-/// Costs of all units at once, from the samples whose arithmetic decides.
-void fitUnits(ArrayRef<Sample> samples, KernelModel &model) {
-  // Units by number.
-  MapVector<std::pair<StringRef, StringRef>, size_t> units;
-  for (const Sample &sample : samples)
-    for (const KernelFeatures::Part &part : sample.features.parts)
-      for (const auto &[unit, amount] : part.amounts)
-        units.insert({{part.kernel, unit}, units.size()});
-  std::vector<std::vector<double>> amounts;
-  std::vector<double> seconds;
-  for (const Sample &sample : samples) {
-    double distance = distanceOf(sample), work = workSeconds(sample, model);
-    double memory = sample.features.bytesRead * model.read.at(distance) +
-                    sample.features.bytesWritten * model.write.at(distance);
-    // Where memory takes all of it, it says nothing of the units.
-    bool isLarge = distance > 4e6;
-    if (work <= 0 || (isLarge && memory > 0.8 * work))
-      continue;
-    amounts.emplace_back(units.size(), 0);
-    for (const KernelFeatures::Part &part : sample.features.parts)
-      for (const auto &[unit, amount] : part.amounts)
-        amounts.back()[units[{part.kernel, unit}]] += amount;
-    seconds.push_back(work);
-  }
-  std::vector<double> costs = fitCosts(amounts, seconds);
-  for (const auto &[unit, number] : units)
-    model.costs[unit.first.str()][unit.second.str()] = costs[number];
-}
-
-void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
-  std::map<std::string, std::vector<double>> errors;
-  for (const Sample &sample : samples)
-    if (std::optional<KernelTime> time =
-            model.predict(sample.features, sample.reuse))
-      errors[sample.features.parts.back().kernel].push_back(
-          std::abs(time->seconds() / sample.seconds - 1));
-  for (auto &[kernel, list] : errors) {
-    llvm::sort(list);
-    model.fitErrors[kernel] = quantile(list, 0.9);
-  }
-}
-
 } // namespace
 
 void SweepResult::writeSamples(raw_ostream &os) const {
@@ -243,8 +172,7 @@ void SweepResult::writeSamples(raw_ostream &os) const {
   writer.array([&] {
     for (const SweepSample &sample : samples)
       writer.object([&] {
-        StringRef text = sample.model;
-        writer.attribute("op", text.substr(text.find('\n') + 1).trim());
+        writer.attribute("op", sample.op);
         writer.attribute("bytes_read", sample.features.bytesRead);
         writer.attribute("bytes_written", sample.features.bytesWritten);
         writer.attributeArray("parts", [&] {
@@ -256,6 +184,7 @@ void SweepResult::writeSamples(raw_ostream &os) const {
             });
         });
         writer.attribute("measured_seconds", sample.seconds);
+        writer.attribute("in_run", sample.inRun);
         if (std::optional<KernelTime> time =
                 model.predict(sample.features, sample.reuse))
           writer.attribute("predicted_seconds", time->seconds());
@@ -270,22 +199,8 @@ Expected<SweepResult> sweepKernels(HostCompiler &compiler,
   if (Error error = sweep.run())
     return std::move(error);
   SweepResult result;
-  KernelModel &model = result.model;
-  model.vectorBits = compiler.vectorBits();
-  model.callSeconds = INFINITY;
-  for (const Sample &sample : sweep.samples)
-    model.callSeconds = std::min(model.callSeconds, sample.seconds);
-  // The least of all has some work of its own: half is a call's.
-  model.callSeconds /= 2;
-  std::vector<Sample> paused, steady;
-  for (Sample &sample : sweep.samples)
-    (sample.pauseSeconds > 0 ? paused : steady).push_back(std::move(sample));
-  sweep.samples = std::move(steady);
-  fitBytes(sweep.samples, model);
-  fitPauses(paused, model);
-  fitUnits(sweep.samples, model);
-  findErrors(sweep.samples, model);
   result.samples = std::move(sweep.samples);
+  result.model = fitKernels(result.samples, compiler.vectorBits());
   return result;
 }
 

@@ -43,6 +43,20 @@ struct RowReuse {
 /// half of those of the op after, and all that ops in between touch.
 std::vector<RowReuse> reuseDistances(const CostAnalysis &costs);
 
+/// When the rows of a repeated run have their turn, from what they take.
+class RunClock {
+public:
+  explicit RunClock(llvm::ArrayRef<double> seconds);
+  /// A row's reuse with how long ago that was.
+  KernelReuse reuseOf(const RowReuse &reuse, size_t row) const;
+
+private:
+  double since(const ReuseShare &share, size_t row) const;
+
+  std::vector<double> middles; ///< of each row's turn
+  double total = 0;
+};
+
 } // namespace roofline
 
 #endif // ROOFLINE_ANALYSIS_REUSEANALYSIS_H

@@ -13,14 +13,19 @@
 // costs by the size of the set it is part of. A kernel's time is then
 //
 //   call + max(Σ amount · cost, Σ bytes read · r(distance)
-//                               + Σ bytes written · w(distance))
+//                               + Σ bytes written · w(distance)) + far
 //
 // where `distance` is what is touched between two uses of those bytes. Where
 // operands are packed the three phases come after each other:
 //
 //   call + Σ amount · cost of packed arithmetic
 //        + max(Σ amount · cost of packing, Σ bytes read · r(distance))
-//        + max(amount · cost of stores, Σ bytes written · w(distance))
+//        + max(amount · cost of stores, Σ bytes written · w(distance)) + far
+//
+// `far` is what operands take beyond that where they were driven from the
+// nearest caches: for each, by its distance,
+//
+//   bytes · byte + first bytes · head_byte + operand + pieces · piece
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,10 +42,11 @@
 namespace roofline {
 
 /// Where what a kernel reads and writes was left: bytes by how many are touched
-/// between two uses of them, their own among those.
+/// between two uses of them, their own among those, and how long that is.
 struct KernelReuse {
   struct Share {
     double bytes, distance;
+    double seconds = 0;
   };
   std::vector<Share> read, written;
 };
@@ -63,6 +69,9 @@ struct KernelFeatures {
     /// Units of work by name ("vector", "row"), each at most once.
     std::vector<std::pair<std::string, double>> amounts;
     std::vector<Waste> waste = {};
+    /// In how many runs of bytes that lie side by side operands are read, in
+    /// order, and, last, results are written; where none are given all lie so.
+    std::vector<double> pieces = {};
   };
   std::vector<Part> parts; ///< several of a fused kernel
   double bytesRead = 0, bytesWritten = 0;
@@ -83,6 +92,27 @@ struct ByteCosts {
   double distanceAt(double seconds) const;
 };
 
+/// What operands take that aren't near, beyond what near ones take: seconds by
+/// distance.
+struct FarCosts {
+  enum Term : uint8_t {
+    Byte,
+    HeadByte, ///< of an operand's first `headBytes`: fetching ahead sets in
+    Operand,
+    Piece ///< bytes that lie side by side: fetching ahead ends at their end
+  };
+  static constexpr unsigned numTerms = 4;
+  static constexpr double headBytes = 256 << 10;
+  ByteCosts terms[numTerms];
+};
+
+/// The amounts that far costs are counted by, of an operand or a result.
+struct FarShare {
+  bool isWrite;
+  double distance; ///< with what others bring into the caches meanwhile
+  double amounts[FarCosts::numTerms];
+};
+
 struct KernelTime {
   double call = 0; ///< seconds, as the next
   /// Arithmetic on packed operands, which are in the caches.
@@ -90,6 +120,7 @@ struct KernelTime {
   double packing = 0, storing = 0; ///< before and after it
   double compute = 0;              ///< all other work
   double reading = 0, writing = 0; ///< what memory takes
+  double far = 0; ///< what it takes beyond that where operands aren't near
   double wasted[3] = {};           ///< of all work, by cause
   /// Of `writing`: what lines cost that are read before they are written.
   double writeAllocate = 0;
@@ -106,6 +137,7 @@ struct KernelModel {
   /// Of one whose code others have driven from the nearest caches meanwhile.
   double farCallSeconds = 0;
   ByteCosts read, write;
+  FarCosts farRead, farWrite;
   double streamedWriteSeconds = 0; ///< a byte, past the caches
   /// Bytes a second that others bring into the caches this core shares with
   /// them: what lies there for long is gone.
@@ -121,6 +153,9 @@ struct KernelModel {
   /// called again and again on the same operands; with it of one among others.
   std::optional<KernelTime> predict(const KernelFeatures &features,
                                     const KernelReuse &reuse = {}) const;
+  /// A kernel's operands and results as far costs take them.
+  std::vector<FarShare> farShares(const KernelFeatures &features,
+                                  const KernelReuse &reuse) const;
 
   llvm::json::Object toJSON() const;
   /// The reverse; an error names the field.
@@ -128,9 +163,10 @@ struct KernelModel {
 };
 
 /// Costs ≥ 0 that make `Σ amounts[i][j] · cost[j]` come near `seconds[i]` for
-/// all i, in relative terms (least squares of the ratio to 1).
+/// all i, in relative terms: least squares of what is left over `scales[i]`.
 std::vector<double> fitCosts(const std::vector<std::vector<double>> &amounts,
-                             const std::vector<double> &seconds);
+                             const std::vector<double> &seconds,
+                             const std::vector<double> &scales);
 
 } // namespace roofline
 

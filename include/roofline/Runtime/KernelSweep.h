@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A sweep over small models of one op each, of shapes made for it: compiled,
-// measured, and fitted to the units of KernelFeatures.h.
+// A sweep over small models of one op each, and over some of several ops, of
+// shapes made for it: compiled, measured, and fitted to the units of
+// KernelFeatures.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,12 @@ struct SweepModel {
   std::string text;        ///< in ONNX's text form
   unsigned rotation = 1;   ///< of its operands (RunOptions)
   double pauseSeconds = 0; ///< before each call
+  /// Of several ops, each of which finds its operands where others left them.
+  bool isRun = false;
 };
 std::vector<SweepModel> sweepModels();
+/// Those of several ops.
+std::vector<SweepModel> sweepRuns();
 
 struct SweepOptions {
   RunOptions run;
@@ -36,11 +41,12 @@ struct SweepOptions {
 
 /// One kernel of the sweep.
 struct SweepSample {
-  std::string model; ///< in ONNX's text form
+  std::string op; ///< alone a model in ONNX's text form
   KernelFeatures features;
   KernelReuse reuse;       ///< empty of one that is called on the same operands
   double pauseSeconds = 0; ///< before each call
   double seconds;          ///< measured, the median
+  bool inRun = false;      ///< among other ops
 };
 
 struct SweepResult {

@@ -1,0 +1,256 @@
+//===- KernelFit.cpp - a time model from a sweep's samples ----------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelFit.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+
+namespace roofline::runtime {
+namespace {
+
+using Sample = SweepSample;
+
+bool isKernel(const Sample &sample, StringRef kernel) {
+  return sample.features.parts.size() == 1 &&
+         sample.features.parts.front().kernel == kernel;
+}
+
+/// By bytes, each with the median of what was found. A larger set is no nearer:
+/// what looks so is noise, which is shared out among the points in question
+/// (pool adjacent violators).
+void sortPoints(std::vector<std::pair<double, double>> &points) {
+  std::map<double, std::vector<double>> costs;
+  for (const auto &[bytes, cost] : points)
+    costs[bytes].push_back(cost);
+  points.clear();
+  for (const auto &[bytes, found] : costs)
+    points.emplace_back(bytes, Statistics::of(found).median);
+  struct Pool {
+    double sum;
+    size_t count;
+    double mean() const { return sum / double(count); }
+  };
+  std::vector<Pool> pools;
+  for (const auto &[bytes, cost] : points) {
+    pools.push_back({cost, 1});
+    while (pools.size() > 1 && pools.end()[-2].mean() > pools.back().mean()) {
+      Pool last = pools.back();
+      pools.pop_back();
+      pools.back().sum += last.sum;
+      pools.back().count += last.count;
+    }
+  }
+  auto point = points.begin();
+  for (const Pool &pool : pools)
+    for (size_t i = 0; i < pool.count; ++i, ++point)
+      point->second = pool.mean();
+}
+
+/// How many bytes are touched between two uses of one.
+double distanceOf(const Sample &sample) {
+  return sample.reuse.read.empty() ? sample.features.workingSet()
+                                   : sample.reuse.read.front().distance;
+}
+
+double workSeconds(const Sample &sample, const KernelModel &model) {
+  return std::max(0.0, sample.seconds - model.callSeconds);
+}
+
+/// What a byte costs, from a reduction that reads and a map that writes, too:
+/// the first levels' costs are part of the units' own.
+void fitBytes(ArrayRef<Sample> samples, KernelModel &model) {
+  std::vector<double> streamed;
+  for (const Sample &sample : samples)
+    if (isKernel(sample, "reduce:sum:inner") &&
+        sample.features.bytesWritten * 1000 < sample.features.bytesRead)
+      model.read.points.emplace_back(distanceOf(sample),
+                                     workSeconds(sample, model) /
+                                         sample.features.workingSet());
+  sortPoints(model.read.points);
+  for (const Sample &sample : samples) {
+    if (!isKernel(sample, "map:relu"))
+      continue;
+    double distance = distanceOf(sample);
+    double reading = sample.features.bytesRead * model.read.at(distance);
+    double writing = std::max(0.0, workSeconds(sample, model) - reading) /
+                     sample.features.bytesWritten;
+    if (sample.features.streams)
+      streamed.push_back(writing);
+    else
+      model.write.points.emplace_back(distance, writing);
+  }
+  sortPoints(model.write.points);
+  model.streamedWriteSeconds = Statistics::of(streamed).median;
+}
+
+/// Bytes a second that others bring into shared caches: what a set that was
+/// left alone for a while takes says how many came in between.
+void fitPauses(ArrayRef<Sample> samples, KernelModel &model) {
+  std::vector<double> rates;
+  for (const Sample &sample : samples) {
+    double set = sample.features.workingSet();
+    double distance = model.read.distanceAt(workSeconds(sample, model) / set);
+    rates.push_back(std::max(0.0, distance - set) / sample.pauseSeconds);
+  }
+  model.foreignBytesPerSecond = Statistics::of(rates).median;
+}
+
+/// Costs of all units at once, from the samples whose arithmetic decides.
+void fitUnits(ArrayRef<Sample> samples, KernelModel &model) {
+  // Units by number.
+  MapVector<std::pair<StringRef, StringRef>, size_t> units;
+  for (const Sample &sample : samples)
+    for (const KernelFeatures::Part &part : sample.features.parts)
+      for (const auto &[unit, amount] : part.amounts)
+        units.insert({{part.kernel, unit}, units.size()});
+  std::vector<std::vector<double>> amounts;
+  std::vector<double> seconds;
+  for (const Sample &sample : samples) {
+    double distance = distanceOf(sample), work = workSeconds(sample, model);
+    double memory = sample.features.bytesRead * model.read.at(distance) +
+                    sample.features.bytesWritten * model.write.at(distance);
+    // Where memory takes all of it, it says nothing of the units.
+    bool isLarge = distance > 4e6;
+    if (work <= 0 || (isLarge && memory > 0.8 * work))
+      continue;
+    amounts.emplace_back(units.size(), 0);
+    for (const KernelFeatures::Part &part : sample.features.parts)
+      for (const auto &[unit, amount] : part.amounts)
+        amounts.back()[units[{part.kernel, unit}]] += amount;
+    seconds.push_back(work);
+  }
+  std::vector<double> costs = fitCosts(amounts, seconds, seconds);
+  for (const auto &[unit, number] : units)
+    model.costs[unit.first.str()][unit.second.str()] = costs[number];
+}
+
+//===----------------------------------------------------------------------===//
+// Operands that aren't near
+//===----------------------------------------------------------------------===//
+
+/// Distances between which far costs grow: from where the second level of the
+/// caches is full to where the last one is.
+constexpr double farDistances[] = {2e6, 8e6, 16e6, 32e6, 64e6};
+constexpr size_t farSteps = std::size(farDistances) - 1;
+/// Up to which operands are near.
+constexpr double nearBytes = 1.3e6;
+
+/// How much of the step to `farDistances[step + 1]` lies below a distance.
+double shareOfStep(double distance, size_t step) {
+  double low = farDistances[step], high = farDistances[step + 1];
+  double share = std::log(std::max(distance, 1.0) / low) / std::log(high / low);
+  return std::clamp(share, 0.0, 1.0);
+}
+
+/// A far cost's column: the first is a far call's.
+size_t farColumn(bool isWrite, unsigned term, size_t step) {
+  return 1 + ((isWrite ? FarCosts::numTerms : 0) + term) * farSteps + step;
+}
+
+constexpr size_t farColumns = 1 + 2 * FarCosts::numTerms * farSteps;
+
+std::vector<double> farAmounts(const Sample &sample, const KernelModel &model) {
+  std::vector<double> amounts(farColumns, 0);
+  amounts[0] = sample.inRun;
+  for (const FarShare &share : model.farShares(sample.features, sample.reuse))
+    for (unsigned term = 0; term < FarCosts::numTerms; ++term)
+      for (size_t step = 0; step < farSteps; ++step)
+        amounts[farColumn(share.isWrite, term, step)] +=
+            share.amounts[term] * shareOfStep(share.distance, step);
+  return amounts;
+}
+
+/// Whether a sample says what far operands cost.
+bool tellsFar(const Sample &sample) {
+  return sample.inRun || !sample.reuse.read.empty() ||
+         (distanceOf(sample) > farDistances[0] &&
+          (isKernel(sample, "map:relu") ||
+           isKernel(sample, "reduce:sum:inner")));
+}
+
+void keepNear(ByteCosts &costs) {
+  llvm::erase_if(costs.points,
+                 [](const auto &point) { return point.first > nearBytes; });
+}
+
+/// What samples take beyond what the model says of near operands.
+void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
+  keepNear(model.read);
+  keepNear(model.write);
+  model.farCallSeconds = model.callSeconds;
+  // What the clock doesn't resolve weighs less.
+  constexpr double leastScale = 0.3e-6;
+  std::vector<std::vector<double>> amounts;
+  std::vector<double> seconds, scales;
+  for (const Sample &sample : samples) {
+    std::optional<KernelTime> time =
+        model.predict(sample.features, sample.reuse);
+    if (!tellsFar(sample) || !time)
+      continue;
+    amounts.push_back(farAmounts(sample, model));
+    seconds.push_back(sample.seconds - time->seconds());
+    scales.push_back(sample.seconds + leastScale);
+  }
+  std::vector<double> costs = fitCosts(amounts, seconds, scales);
+  costs.resize(farColumns);
+  model.farCallSeconds += costs[0];
+  for (bool isWrite : {false, true})
+    for (unsigned term = 0; term < FarCosts::numTerms; ++term) {
+      FarCosts &far = isWrite ? model.farWrite : model.farRead;
+      double cost = 0;
+      far.terms[term].points = {{farDistances[0], cost}};
+      for (size_t step = 0; step < farSteps; ++step) {
+        cost += costs[farColumn(isWrite, term, step)];
+        far.terms[term].points.emplace_back(farDistances[step + 1], cost);
+      }
+    }
+}
+
+void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
+  std::map<std::string, std::vector<double>> errors;
+  for (const Sample &sample : samples)
+    if (std::optional<KernelTime> time =
+            model.predict(sample.features, sample.reuse))
+      errors[sample.features.parts.back().kernel].push_back(
+          std::abs(time->seconds() / sample.seconds - 1));
+  for (auto &[kernel, list] : errors) {
+    llvm::sort(list);
+    model.fitErrors[kernel] = quantile(list, 0.9);
+  }
+}
+
+} // namespace
+
+KernelModel fitKernels(ArrayRef<SweepSample> samples, unsigned vectorBits) {
+  KernelModel model;
+  model.vectorBits = vectorBits;
+  std::vector<Sample> paused, alone, all;
+  for (const Sample &sample : samples) {
+    (sample.pauseSeconds > 0 ? paused : all).push_back(sample);
+    if (sample.pauseSeconds == 0 && !sample.inRun)
+      alone.push_back(sample);
+  }
+  model.callSeconds = alone.empty() ? 0 : INFINITY;
+  for (const Sample &sample : alone)
+    model.callSeconds = std::min(model.callSeconds, sample.seconds);
+  // The least of all has some work of its own: half is a call's.
+  model.callSeconds /= 2;
+  fitBytes(alone, model);
+  fitPauses(paused, model);
+  fitUnits(alone, model);
+  fitFar(all, model);
+  findErrors(all, model);
+  return model;
+}
+
+} // namespace roofline::runtime

@@ -1,0 +1,184 @@
+//===- SweepRuns.cpp - the runs of a sweep --------------------------------===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Chains of ops whose operands lie where the ops before left them: in the
+// nearest caches, further off, or, weights and the first buffers of a size, as
+// far as a whole run goes. Sizes are no model's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "roofline/Runtime/KernelSweep.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace roofline::runtime {
+namespace {
+
+/// A model that is written op by op. Weights are inputs, which a run finds
+/// where the one before left them.
+class Chain {
+public:
+  /// Planes of an image.
+  struct Planes {
+    std::string name;
+    int64_t channels, size;
+  };
+
+  Planes input(int64_t channels, int64_t size) {
+    return {operand({1, channels, size, size}), channels, size};
+  }
+
+  Planes conv(const Planes &x, int64_t channels, int64_t kernel = 1,
+              int64_t stride = 1, int64_t group = 1) {
+    std::string w =
+        operand({channels, x.channels / group, kernel, kernel});
+    std::string bias = operand({channels});
+    std::string attributes = formatv(
+        "strides = [{0}, {0}], pads = [{1}, {1}, {1}, {1}], group = {2}",
+        stride, kernel / 2, group);
+    return {op("Conv", {x.name, w, bias}, attributes), channels,
+            (x.size + 2 * (kernel / 2) - kernel) / stride + 1};
+  }
+  Planes depthwise(const Planes &x, int64_t kernel, int64_t stride = 1) {
+    return conv(x, x.channels, kernel, stride, x.channels);
+  }
+  Planes map(StringRef name, const Planes &x) {
+    return {op(name, {x.name}), x.channels, x.size};
+  }
+  Planes map(StringRef name, const Planes &a, const Planes &b) {
+    return {op(name, {a.name, b.name}), a.channels, a.size};
+  }
+  /// x · clip(x / 6 + 1/2), as two ops.
+  Planes hardSwish(const Planes &x) {
+    return map("Mul", x, map("HardSigmoid", x));
+  }
+  /// Channels weighted by what two products say of their means.
+  Planes excite(const Planes &x, int64_t inner) {
+    Planes mean = {op("GlobalAveragePool", {x.name}), x.channels, 1};
+    Planes few = map("Relu", conv(mean, inner));
+    return map("Mul", x, map("HardSigmoid", conv(few, x.channels)));
+  }
+
+  std::string operand(std::initializer_list<int64_t> sizes) {
+    std::string name = formatv("w{0}", count++), text;
+    for (int64_t size : sizes)
+      text += (text.empty() ? "" : ",") + std::to_string(size);
+    inputs += formatv("{0}float[{1}] {2}", inputs.empty() ? "" : ", ", text,
+                      name);
+    return name;
+  }
+
+  std::string op(StringRef name, std::initializer_list<StringRef> operands,
+                 StringRef attributes = "") {
+    std::string result = formatv("t{0}", count++), arguments;
+    for (StringRef operand : operands)
+      arguments += (arguments.empty() ? "" : ", ") + operand.str();
+    std::string settings =
+        attributes.empty() ? "" : ("<" + attributes + ">").str();
+    nodes += formatv(" {0} = {1}{2}({3})\n", result, name, settings, arguments);
+    return result;
+  }
+
+  SweepModel end(StringRef result) const {
+    SweepModel model;
+    model.text = formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
+                         "g ({0}) => (y) {{\n{1} y = Identity({2})\n}\n",
+                         inputs, nodes, result);
+    model.isRun = true;
+    return model;
+  }
+
+private:
+  std::string inputs, nodes;
+  unsigned count = 0;
+};
+
+using Planes = Chain::Planes;
+
+/// Wide, filtered and narrowed: what is in between is several times as large as
+/// what goes in.
+Planes addBottleneck(Chain &c, const Planes &x, int64_t wide, int64_t narrow,
+                     int64_t kernel, int64_t stride, bool swish,
+                     int64_t excited = 0) {
+  auto activate = [&](const Planes &y) {
+    return swish ? c.hardSwish(y) : c.map("Relu", y);
+  };
+  Planes y = activate(c.conv(x, wide));
+  y = activate(c.depthwise(y, kernel, stride));
+  if (excited)
+    y = c.excite(y, excited);
+  y = c.conv(y, narrow);
+  bool isSame = stride == 1 && narrow == x.channels;
+  return isSame ? c.map("Add", x, y) : y;
+}
+
+SweepModel bottlenecks(int64_t size) {
+  Chain c;
+  Planes x = c.hardSwish(c.conv(c.input(3, size), 20, 3, 2));
+  x = addBottleneck(c, x, 52, 28, 3, 2, false);
+  x = addBottleneck(c, x, 90, 28, 3, 1, false);
+  x = addBottleneck(c, x, 90, 44, 5, 2, false, 26);
+  x = addBottleneck(c, x, 130, 44, 5, 1, false, 36);
+  x = addBottleneck(c, x, 260, 90, 3, 2, true);
+  x = addBottleneck(c, x, 220, 90, 3, 1, true);
+  x = addBottleneck(c, x, 520, 120, 3, 1, true, 132);
+  x = addBottleneck(c, x, 700, 120, 3, 1, true, 180);
+  x = addBottleneck(c, x, 740, 150, 5, 2, true, 180);
+  x = addBottleneck(c, x, 900, 150, 5, 1, true, 228);
+  x = c.hardSwish(c.conv(x, 1000));
+  return c.end(x.name);
+}
+
+/// Narrowed, filtered and widened, with large weights.
+SweepModel residuals(int64_t size) {
+  Chain c;
+  Planes x = c.map("Relu", c.conv(c.input(3, size), 50, 7, 2));
+  for (auto [narrow, wide, stride] :
+       {std::array<int64_t, 3>{50, 180, 1}, {90, 300, 2}, {150, 600, 2},
+        {300, 1100, 2}}) {
+    Planes y = c.map("Relu", c.conv(x, narrow));
+    y = c.map("Relu", c.conv(y, narrow, 3, stride));
+    x = c.map("Relu", c.map("Add", c.conv(y, wide), c.conv(x, wide, 1, stride)));
+    y = c.map("Relu", c.conv(x, narrow));
+    y = c.map("Relu", c.conv(y, narrow, 3));
+    x = c.map("Relu", c.map("Add", x, c.conv(y, wide)));
+  }
+  return c.end(x.name);
+}
+
+/// Products of sequences with weights, and maps between them.
+SweepModel layers(int64_t length, int64_t width, int64_t wide, unsigned count) {
+  Chain c;
+  std::string x = c.operand({length, width});
+  for (unsigned i = 0; i < count; ++i) {
+    std::string norm =
+        c.op("LayerNormalization", {x, c.operand({width}), c.operand({width})});
+    std::string q = c.op("Add", {c.op("MatMul", {norm, c.operand({width, width})}), c.operand({width})});
+    std::string k = c.op("MatMul", {norm, c.operand({width, width})});
+    std::string v = c.op("MatMul", {norm, c.operand({width, width})});
+    std::string scores = c.op("MatMul", {q, c.op("Transpose", {k}, "perm = [1, 0]")});
+    std::string mixed = c.op("MatMul", {c.op("Softmax", {scores}), v});
+    x = c.op("Add", {x, mixed});
+    std::string y = c.op("MatMul", {x, c.operand({width, wide})});
+    y = c.op("Relu", {c.op("Add", {y, c.operand({wide})})});
+    x = c.op("Add", {x, c.op("MatMul", {y, c.operand({wide, width})})});
+  }
+  return c.end(x);
+}
+
+} // namespace
+
+std::vector<SweepModel> sweepRuns() {
+  return {bottlenecks(208), bottlenecks(104), residuals(160),
+          layers(112, 208, 720, 4), layers(208, 336, 1040, 2)};
+}
+
+} // namespace roofline::runtime
