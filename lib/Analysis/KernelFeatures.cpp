@@ -246,9 +246,9 @@ std::vector<double> productPieces(const ProductShape &shape,
                                   const ProductTiling &t, double batch) {
   double blocksK = double(llvm::divideCeil(shape.outerK, t.blockK));
   double panels = double(llvm::divideCeil(shape.n(), t.columns()));
-  double b = !shape.directB       ? double(shape.n()) * blocksK
-             : t.packB && !t.panels ? double(shape.outerK * shape.lines)
-                                  : double(shape.k()) * panels;
+  double b = !t.panels        ? double(shape.outerK * shape.lines)
+             : !shape.directB ? double(shape.n()) * blocksK
+                              : double(shape.k()) * panels;
   return {batch * double(shape.m) * blocksK, batch * b,
           batch * double(shape.m) * panels * blocksK};
 }

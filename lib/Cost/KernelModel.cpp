@@ -81,6 +81,13 @@ static ArrayRef<double> piecesOf(const KernelFeatures &features) {
   return {};
 }
 
+std::set<std::string> KernelModel::codeOf(const KernelFeatures &features) {
+  std::set<std::string> kernels;
+  for (const KernelFeatures::Part &part : features.parts)
+    kernels.insert(part.kernel);
+  return kernels;
+}
+
 std::vector<FarShare>
 KernelModel::farShares(const KernelFeatures &features,
                        const KernelReuse &reuse) const {
@@ -106,6 +113,10 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
   KernelTime time;
   bool isAlone = reuse.read.empty() && reuse.written.empty();
   time.call = isAlone ? callSeconds : farCallSeconds;
+  if (!isAlone)
+    for (const std::string &kernel : codeOf(features))
+      if (auto more = farCalls.find(kernel); more != farCalls.end())
+        time.call += more->second;
   for (const KernelFeatures::Part &part : features.parts) {
     auto kernel = costs.find(part.kernel);
     if (kernel == costs.end())

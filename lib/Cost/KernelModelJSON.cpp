@@ -39,20 +39,24 @@ json::Object KernelModel::toJSON() const {
       object[unit] = seconds;
     kernels[kernel] = std::move(object);
   }
-  json::Object errors;
-  for (const auto &[kernel, error] : fitErrors)
-    errors[kernel] = error;
+  auto byKernel = [](const std::map<std::string, double> &numbers) {
+    json::Object object;
+    for (const auto &[kernel, number] : numbers)
+      object[kernel] = number;
+    return object;
+  };
   return json::Object{{"vector_bits", int64_t(vectorBits)},
                       {"call_seconds", callSeconds},
                       {"far_call_seconds", farCallSeconds},
                       {"read_seconds_per_byte", pointsToJSON(read)},
                       {"write_seconds_per_byte", pointsToJSON(write)},
+                      {"far_calls", byKernel(farCalls)},
                       {"far_read_seconds", farToJSON(farRead)},
                       {"far_write_seconds", farToJSON(farWrite)},
                       {"streamed_write_seconds_per_byte", streamedWriteSeconds},
                       {"foreign_bytes_per_second", foreignBytesPerSecond},
                       {"unit_seconds", std::move(kernels)},
-                      {"fit_errors", std::move(errors)}};
+                      {"fit_errors", byKernel(fitErrors)}};
 }
 
 static Error fieldError(StringRef field, StringRef expected) {
@@ -123,18 +127,20 @@ static Error readKernels(const json::Object &object, KernelModel &model) {
   return Error::success();
 }
 
-static Error readErrors(const json::Object &object, KernelModel &model) {
-  const json::Value *errors = object.get("fit_errors");
-  if (!errors)
+/// Optional.
+static Error readByKernel(const json::Object &object, StringRef field,
+                          std::map<std::string, double> &numbers) {
+  const json::Value *found = object.get(field);
+  if (!found)
     return Error::success();
-  const json::Object *kernels = errors->getAsObject();
+  const json::Object *kernels = found->getAsObject();
   if (!kernels)
-    return fieldError("fit_errors", "an object of kernels");
+    return fieldError(field, "an object of kernels");
   for (const auto &[kernel, value] : *kernels) {
     std::optional<double> number = value.getAsNumber();
     if (!number || !(*number >= 0) || !std::isfinite(*number))
-      return fieldError("fit_errors", "numbers from 0 on");
-    model.fitErrors[kernel.str()] = *number;
+      return fieldError(field, "numbers from 0 on");
+    numbers[kernel.str()] = *number;
   }
   return Error::success();
 }
@@ -158,6 +164,8 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
   if (Error error = readPoints(object, "write_seconds_per_byte",
                                "write_seconds_per_byte", model.write))
     return std::move(error);
+  if (Error error = readByKernel(object, "far_calls", model.farCalls))
+    return std::move(error);
   if (Error error = readFar(object, "far_read_seconds", model.farRead))
     return std::move(error);
   if (Error error = readFar(object, "far_write_seconds", model.farWrite))
@@ -170,7 +178,7 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
     return std::move(error);
   if (Error error = readKernels(object, model))
     return std::move(error);
-  if (Error error = readErrors(object, model))
+  if (Error error = readByKernel(object, "fit_errors", model.fitErrors))
     return std::move(error);
   return model;
 }

@@ -152,16 +152,24 @@ double shareOfStep(double distance, size_t step) {
   return std::clamp(share, 0.0, 1.0);
 }
 
-/// A far cost's column: the first is a far call's.
+/// A far cost's column: the first is a far call's, the last are what kernels'
+/// take more.
 size_t farColumn(bool isWrite, unsigned term, size_t step) {
   return 1 + ((isWrite ? FarCosts::numTerms : 0) + term) * farSteps + step;
 }
 
 constexpr size_t farColumns = 1 + 2 * FarCosts::numTerms * farSteps;
 
-std::vector<double> farAmounts(const Sample &sample, const KernelModel &model) {
-  std::vector<double> amounts(farColumns, 0);
+/// The kernels of runs by number.
+using Kernels = std::map<std::string, size_t>;
+
+std::vector<double> farAmounts(const Sample &sample, const KernelModel &model,
+                               const Kernels &kernels) {
+  std::vector<double> amounts(farColumns + kernels.size(), 0);
   amounts[0] = sample.inRun;
+  if (sample.inRun)
+    for (const std::string &kernel : KernelModel::codeOf(sample.features))
+      amounts[farColumns + kernels.at(kernel)] = 1;
   for (const FarShare &share : model.farShares(sample.features, sample.reuse))
     for (unsigned term = 0; term < FarCosts::numTerms; ++term)
       for (size_t step = 0; step < farSteps; ++step)
@@ -188,6 +196,11 @@ void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
   keepNear(model.read);
   keepNear(model.write);
   model.farCallSeconds = model.callSeconds;
+  Kernels kernels;
+  for (const Sample &sample : samples)
+    if (sample.inRun)
+      for (const std::string &kernel : KernelModel::codeOf(sample.features))
+        kernels.insert({kernel, kernels.size()});
   // What the clock doesn't resolve weighs less.
   constexpr double leastScale = 0.3e-6;
   std::vector<std::vector<double>> amounts;
@@ -197,13 +210,15 @@ void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
         model.predict(sample.features, sample.reuse);
     if (!tellsFar(sample) || !time)
       continue;
-    amounts.push_back(farAmounts(sample, model));
+    amounts.push_back(farAmounts(sample, model, kernels));
     seconds.push_back(sample.seconds - time->seconds());
     scales.push_back(sample.seconds + leastScale);
   }
   std::vector<double> costs = fitCosts(amounts, seconds, scales);
-  costs.resize(farColumns);
+  costs.resize(farColumns + kernels.size());
   model.farCallSeconds += costs[0];
+  for (const auto &[kernel, number] : kernels)
+    model.farCalls[kernel] = costs[farColumns + number];
   for (bool isWrite : {false, true})
     for (unsigned term = 0; term < FarCosts::numTerms; ++term) {
       FarCosts &far = isWrite ? model.farWrite : model.farRead;

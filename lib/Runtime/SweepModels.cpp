@@ -170,7 +170,7 @@ void addConvolutions(Models &m) {
                   stride, pad, group)
               .str());
   };
-  for (int64_t size : {9, 13, 27, 30, 50, 83, 99, 118, 150})
+  for (int64_t size : {9, 10, 13, 18, 27, 30, 50, 83, 99, 118, 150})
     for (int64_t stride : {1, 2}) {
       conv(60, size, 60, 3, stride, 1, 60);
       conv(90, size, 90, 5, stride, 2, 90);

@@ -36,6 +36,7 @@
 #include "llvm/Support/JSON.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,8 @@ struct KernelModel {
   double callSeconds = 0;  ///< of a kernel that is called again and again
   /// Of one whose code others have driven from the nearest caches meanwhile.
   double farCallSeconds = 0;
+  /// What that takes more, by kernel: some have more code, and constants.
+  std::map<std::string, double> farCalls;
   ByteCosts read, write;
   FarCosts farRead, farWrite;
   double streamedWriteSeconds = 0; ///< a byte, past the caches
@@ -153,6 +156,8 @@ struct KernelModel {
   /// called again and again on the same operands; with it of one among others.
   std::optional<KernelTime> predict(const KernelFeatures &features,
                                     const KernelReuse &reuse = {}) const;
+  /// The kinds of kernels whose code and constants a call needs, each once.
+  static std::set<std::string> codeOf(const KernelFeatures &features);
   /// A kernel's operands and results as far costs take them.
   std::vector<FarShare> farShares(const KernelFeatures &features,
                                   const KernelReuse &reuse) const;

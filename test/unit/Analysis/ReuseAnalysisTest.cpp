@@ -97,4 +97,19 @@ TEST(Reuse, ViewsTouchNothing) {
             " 400@1200<-0 -> 400@800<-3; ->; ->; 400@800<0 -> 400@1200<-3;");
 }
 
+// Rows of 2, 4 and 6 seconds have their middles at 1, 4 and 9: from row 0 to row
+// 2 it is 8, and from row 2 of the run before to row 0, 12 - 8.
+TEST(RunClock, CountsFromMiddleToMiddle) {
+  double seconds[] = {2, 4, 6};
+  RunClock clock(seconds);
+  RowReuse reuse;
+  reuse.read = {{100, 300, 0, false}};
+  reuse.written = {{50, 200, 2, true}};
+  EXPECT_DOUBLE_EQ(clock.reuseOf(reuse, 2).read[0].seconds, 8);
+  KernelReuse first = clock.reuseOf(reuse, 0);
+  EXPECT_DOUBLE_EQ(first.written[0].seconds, 4);
+  EXPECT_EQ(first.written[0].bytes, 50);
+  EXPECT_EQ(first.written[0].distance, 200);
+}
+
 } // namespace

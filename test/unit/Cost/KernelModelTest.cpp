@@ -43,6 +43,10 @@ KernelModel sample() {
   model.foreignBytesPerSecond = 7;
   model.read.points = {{1000, 0.01}, {2000, 0.02}};
   model.write.points = {{1000, 0.1}};
+  model.farCalls["gather"] = 3;
+  model.farRead.terms[FarCosts::Byte].points = {{2000, 0}, {8000, 0.5}};
+  model.farRead.terms[FarCosts::Operand].points = {{2000, 0}, {8000, 40}};
+  model.farWrite.terms[FarCosts::Piece].points = {{1000, 0}, {3000, 5}};
   model.costs["map:add"] = {{"row", 2}, {"vector", 0.25}};
   model.costs["gather"] = {{"row", 4}};
   model.fitErrors["map:add"] = 0.125;
@@ -74,8 +78,8 @@ TEST(Predict, TheSlowerDecides) {
 // 300 · 0.02, 100 · 0.1, and 2.
 TEST(Predict, OperandsComeFromWhereTheyWereLeft) {
   KernelReuse reuse;
-  reuse.read = {{600, 500}, {300, 4000}};
-  reuse.written = {{100, 500}};
+  reuse.read = {{600, 500}, {300, 2000}};
+  reuse.written = {{100, 400}};
   std::optional<KernelTime> time = sample().predict(features(3, 8), reuse);
   ASSERT_TRUE(time.has_value());
   EXPECT_DOUBLE_EQ(time->reading, 12);
@@ -104,6 +108,44 @@ TEST(Predict, PhasesOfAProductComeAfterEachOther) {
   ASSERT_TRUE(time.has_value());
   EXPECT_DOUBLE_EQ(time->work(), 41);
   EXPECT_DOUBLE_EQ(time->seconds(), 0.5 + 9 + 30 + 10);
+}
+
+// What is far takes more: of 900 bytes 600 are near, 300 lie at 4000, to which
+// others add 7 · 571.43: 8000, so 300 · 0.5 and 40 for the operand; results in
+// four pieces, at 5 each.
+TEST(Predict, FarOperandsTakeMore) {
+  KernelFeatures f = features(3, 8);
+  f.parts[0].pieces = {1, 1, 4};
+  KernelReuse reuse;
+  reuse.read = {{600, 500}, {300, 4000, 4000.0 / 7}};
+  reuse.written = {{100, 3000}};
+  std::optional<KernelTime> time = sample().predict(f, reuse);
+  ASSERT_TRUE(time.has_value());
+  EXPECT_DOUBLE_EQ(time->far, 150 + 40 + 20);
+  EXPECT_DOUBLE_EQ(time->seconds(), 2 + 22 + 210);
+}
+
+// The head of a large operand costs once more.
+TEST(Predict, AnOperandHasAHead) {
+  KernelModel model = sample();
+  model.farWrite = {};
+  model.farRead = {};
+  model.farRead.terms[FarCosts::HeadByte].points = {{1, 1}};
+  KernelFeatures f = features(3, 8);
+  f.bytesRead = 1 << 20;
+  EXPECT_DOUBLE_EQ(model.predict(f)->far, 256 << 10);
+}
+
+// Code and constants that are far, of each kind of kernel once.
+TEST(Predict, FarCodeTakesMore) {
+  KernelFeatures f = features(3, 8);
+  f.parts.push_back({"gather", {{"row", 5}}});
+  f.parts.push_back({"gather", {{"row", 5}}});
+  KernelReuse reuse;
+  reuse.read = {{900, 500}};
+  reuse.written = {{100, 500}};
+  EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->call, 2 + 3);
+  EXPECT_DOUBLE_EQ(sample().predict(f)->call, 0.5);
 }
 
 TEST(Predict, PartsAddUp) {
@@ -137,7 +179,8 @@ TEST(Predict, NothingForWhatTheSweepLacked) {
 /// Times of 2 a row and 0.25 a vector.
 TEST(FitCosts, RecoversThem) {
   std::vector<double> costs =
-      fitCosts({{1, 8}, {10, 40}, {100, 100}, {3, 900}}, {4, 30, 225, 231});
+      fitCosts({{1, 8}, {10, 40}, {100, 100}, {3, 900}}, {4, 30, 225, 231},
+               {4, 30, 225, 231});
   ASSERT_EQ(costs.size(), 2u);
   EXPECT_NEAR(costs[0], 2, 1e-6);
   EXPECT_NEAR(costs[1], 0.25, 1e-6);
@@ -145,15 +188,22 @@ TEST(FitCosts, RecoversThem) {
 
 /// The second unit would have to make things faster.
 TEST(FitCosts, AreNeverBelowZero) {
-  std::vector<double> costs = fitCosts({{1, 0}, {1, 1}}, {4, 2});
+  std::vector<double> costs = fitCosts({{1, 0}, {1, 1}}, {4, 2}, {4, 2});
   EXPECT_EQ(costs[1], 0);
   // 1/4 and 1/2 of a cost near 1: (1/4 + 1/2) / (1/16 + 1/4) = 2.4.
   EXPECT_NEAR(costs[0], 2.4, 1e-9);
 }
 
+/// 1 and 5 at one cost: by scales of 1 and 2, (1 + 5/4) / (1 + 1/4) = 1.8.
+/// Where less than nothing is left to explain, nothing costs.
+TEST(FitCosts, ScalesWeigh) {
+  EXPECT_NEAR(fitCosts({{1}, {1}}, {1, 5}, {1, 2})[0], 1.8, 1e-9);
+  EXPECT_EQ(fitCosts({{1}}, {-1}, {1})[0], 0);
+}
+
 TEST(FitCosts, OfNothing) {
-  EXPECT_TRUE(fitCosts({}, {}).empty());
-  EXPECT_EQ(fitCosts({{0, 2}}, {4}), (std::vector<double>{0, 2}));
+  EXPECT_TRUE(fitCosts({}, {}, {}).empty());
+  EXPECT_EQ(fitCosts({{0, 2}}, {4}, {4}), (std::vector<double>{0, 2}));
 }
 
 TEST(KernelModelJSON, IsReadBackAsItWasWritten) {
@@ -169,6 +219,13 @@ TEST(KernelModelJSON, IsReadBackAsItWasWritten) {
   EXPECT_EQ(read->write.points, sample().write.points);
   EXPECT_EQ(read->costs, sample().costs);
   EXPECT_EQ(read->fitErrors, sample().fitErrors);
+  EXPECT_EQ(read->farCalls, sample().farCalls);
+  for (unsigned term = 0; term < FarCosts::numTerms; ++term) {
+    EXPECT_EQ(read->farRead.terms[term].points,
+              sample().farRead.terms[term].points);
+    EXPECT_EQ(read->farWrite.terms[term].points,
+              sample().farWrite.terms[term].points);
+  }
   EXPECT_FALSE(read->empty());
   EXPECT_TRUE(KernelModel().empty());
 }
@@ -210,7 +267,17 @@ TEST(KernelModelJSON, ErrorsNameTheField) {
                         (Twine(R"({"gather": {"row": )") + wrong + "}}").str()),
               "kernels.unit_seconds: expected seconds from 0 on")
         << wrong;
-  EXPECT_EQ(errorWith("fit_errors", ""), ""); // may be left out
+  EXPECT_EQ(errorWith("far_read_seconds", ""), ""); // may be left out
+  EXPECT_EQ(errorWith("far_write_seconds", "1"),
+            "kernels.far_write_seconds: expected an object of byte, head_byte, "
+            "operand, piece");
+  EXPECT_EQ(errorWith("far_write_seconds", "{}"),
+            "kernels.far_write_seconds.byte: expected a list of [bytes, "
+            "seconds]");
+  EXPECT_EQ(errorWith("far_calls", ""), "");
+  EXPECT_EQ(errorWith("far_calls", "1"),
+            "kernels.far_calls: expected an object of kernels");
+  EXPECT_EQ(errorWith("fit_errors", ""), "");
   EXPECT_EQ(errorWith("fit_errors", "1"),
             "kernels.fit_errors: expected an object of kernels");
   EXPECT_EQ(errorWith("fit_errors", R"({"gather": -1})"),

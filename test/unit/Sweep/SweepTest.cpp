@@ -49,6 +49,8 @@ TEST(Sweep, EachModelIsOneKernelWithFeatures) {
   // A unit's cost can be told from another's only by as many shapes.
   std::map<std::string, std::set<std::vector<double>>> shapes;
   for (const runtime::SweepModel &model : runtime::sweepModels()) {
+    if (model.isRun)
+      continue;
     std::vector<KernelFeatures> all = featuresOf(model.text);
     ASSERT_EQ(all.size(), 1u) << model.text;
     for (const KernelFeatures::Part &part : all[0].parts) {
@@ -66,6 +68,25 @@ TEST(Sweep, EachModelIsOneKernelWithFeatures) {
         "copy:slice", "transpose", "gather"}) {
     ASSERT_TRUE(shapes.count(kernel)) << kernel;
     EXPECT_GE(shapes[kernel].size(), shapes[kernel].begin()->size()) << kernel;
+  }
+}
+
+// What a run's kernels cost alone is known.
+TEST(Sweep, RunsAreOfKernelsThatAreMeasuredAlone) {
+  std::set<std::string> alone;
+  for (const runtime::SweepModel &model : runtime::sweepModels())
+    if (!model.isRun)
+      for (const KernelFeatures &features : featuresOf(model.text))
+        for (const KernelFeatures::Part &part : features.parts)
+          alone.insert(part.kernel);
+  ASSERT_FALSE(runtime::sweepRuns().empty());
+  for (const runtime::SweepModel &run : runtime::sweepRuns()) {
+    EXPECT_TRUE(run.isRun);
+    std::vector<KernelFeatures> all = featuresOf(run.text);
+    EXPECT_GT(all.size(), 20u);
+    for (const KernelFeatures &features : all)
+      for (const KernelFeatures::Part &part : features.parts)
+        EXPECT_TRUE(alone.count(part.kernel)) << part.kernel;
   }
 }
 
