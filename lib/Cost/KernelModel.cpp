@@ -88,9 +88,8 @@ std::set<std::string> KernelModel::codeOf(const KernelFeatures &features) {
   return kernels;
 }
 
-std::vector<FarShare>
-KernelModel::farShares(const KernelFeatures &features,
-                       const KernelReuse &reuse) const {
+std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
+                                             const KernelReuse &reuse) const {
   std::vector<FarShare> result;
   auto add = [&](const KernelReuse::Share &share, double pieces, bool isWrite) {
     result.push_back({isWrite,

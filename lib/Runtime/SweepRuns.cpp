@@ -38,8 +38,7 @@ public:
 
   Planes conv(const Planes &x, int64_t channels, int64_t kernel = 1,
               int64_t stride = 1, int64_t group = 1) {
-    std::string w =
-        operand({channels, x.channels / group, kernel, kernel});
+    std::string w = operand({channels, x.channels / group, kernel, kernel});
     std::string bias = operand({channels});
     std::string attributes = formatv(
         "strides = [{0}, {0}], pads = [{1}, {1}, {1}, {1}], group = {2}",
@@ -71,8 +70,8 @@ public:
     std::string name = formatv("w{0}", count++), text;
     for (int64_t size : sizes)
       text += (text.empty() ? "" : ",") + std::to_string(size);
-    inputs += formatv("{0}float[{1}] {2}", inputs.empty() ? "" : ", ", text,
-                      name);
+    inputs +=
+        formatv("{0}float[{1}] {2}", inputs.empty() ? "" : ", ", text, name);
     return name;
   }
 
@@ -141,12 +140,14 @@ SweepModel bottlenecks(int64_t size) {
 SweepModel residuals(int64_t size) {
   Chain c;
   Planes x = c.map("Relu", c.conv(c.input(3, size), 50, 7, 2));
-  for (auto [narrow, wide, stride] :
-       {std::array<int64_t, 3>{50, 180, 1}, {90, 300, 2}, {150, 600, 2},
-        {300, 1100, 2}}) {
+  for (auto [narrow, wide, stride] : {std::array<int64_t, 3>{50, 180, 1},
+                                      {90, 300, 2},
+                                      {150, 600, 2},
+                                      {300, 1100, 2}}) {
     Planes y = c.map("Relu", c.conv(x, narrow));
     y = c.map("Relu", c.conv(y, narrow, 3, stride));
-    x = c.map("Relu", c.map("Add", c.conv(y, wide), c.conv(x, wide, 1, stride)));
+    x = c.map("Relu",
+              c.map("Add", c.conv(y, wide), c.conv(x, wide, 1, stride)));
     y = c.map("Relu", c.conv(x, narrow));
     y = c.map("Relu", c.conv(y, narrow, 3));
     x = c.map("Relu", c.map("Add", x, c.conv(y, wide)));
@@ -161,10 +162,13 @@ SweepModel layers(int64_t length, int64_t width, int64_t wide, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     std::string norm =
         c.op("LayerNormalization", {x, c.operand({width}), c.operand({width})});
-    std::string q = c.op("Add", {c.op("MatMul", {norm, c.operand({width, width})}), c.operand({width})});
+    std::string q =
+        c.op("Add", {c.op("MatMul", {norm, c.operand({width, width})}),
+                     c.operand({width})});
     std::string k = c.op("MatMul", {norm, c.operand({width, width})});
     std::string v = c.op("MatMul", {norm, c.operand({width, width})});
-    std::string scores = c.op("MatMul", {q, c.op("Transpose", {k}, "perm = [1, 0]")});
+    std::string scores =
+        c.op("MatMul", {q, c.op("Transpose", {k}, "perm = [1, 0]")});
     std::string mixed = c.op("MatMul", {c.op("Softmax", {scores}), v});
     x = c.op("Add", {x, mixed});
     std::string y = c.op("MatMul", {x, c.operand({width, wide})});

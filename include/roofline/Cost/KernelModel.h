@@ -122,7 +122,7 @@ struct KernelTime {
   double compute = 0;              ///< all other work
   double reading = 0, writing = 0; ///< what memory takes
   double far = 0; ///< what it takes beyond that where operands aren't near
-  double wasted[3] = {};           ///< of all work, by cause
+  double wasted[3] = {}; ///< of all work, by cause
   /// Of `writing`: what lines cost that are read before they are written.
   double writeAllocate = 0;
   /// How far off the sweep's own shapes nine of ten predictions are at most.

@@ -97,8 +97,8 @@ TEST(Reuse, ViewsTouchNothing) {
             " 400@1200<-0 -> 400@800<-3; ->; ->; 400@800<0 -> 400@1200<-3;");
 }
 
-// Rows of 2, 4 and 6 seconds have their middles at 1, 4 and 9: from row 0 to row
-// 2 it is 8, and from row 2 of the run before to row 0, 12 - 8.
+// Rows of 2, 4 and 6 seconds have their middles at 1, 4 and 9: from row 0 to
+// row 2 it is 8, and from row 2 of the run before to row 0, 12 - 8.
 TEST(RunClock, CountsFromMiddleToMiddle) {
   double seconds[] = {2, 4, 6};
   RunClock clock(seconds);

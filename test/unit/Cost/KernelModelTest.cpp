@@ -178,9 +178,8 @@ TEST(Predict, NothingForWhatTheSweepLacked) {
 
 /// Times of 2 a row and 0.25 a vector.
 TEST(FitCosts, RecoversThem) {
-  std::vector<double> costs =
-      fitCosts({{1, 8}, {10, 40}, {100, 100}, {3, 900}}, {4, 30, 225, 231},
-               {4, 30, 225, 231});
+  std::vector<double> costs = fitCosts({{1, 8}, {10, 40}, {100, 100}, {3, 900}},
+                                       {4, 30, 225, 231}, {4, 30, 225, 231});
   ASSERT_EQ(costs.size(), 2u);
   EXPECT_NEAR(costs[0], 2, 1e-6);
   EXPECT_NEAR(costs[1], 0.25, 1e-6);
