@@ -88,6 +88,17 @@ std::set<std::string> KernelModel::codeOf(const KernelFeatures &features) {
   return kernels;
 }
 
+double KernelModel::farCallOf(const KernelFeatures &features) const {
+  double seconds = callSeconds;
+  bool isKnown = false;
+  for (const std::string &kernel : codeOf(features))
+    if (auto more = farCalls.find(kernel); more != farCalls.end()) {
+      seconds += more->second;
+      isKnown = true;
+    }
+  return isKnown ? seconds : farCallSeconds;
+}
+
 std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
                                              const KernelReuse &reuse) const {
   std::vector<FarShare> result;
@@ -111,11 +122,7 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
                                                const KernelReuse &reuse) const {
   KernelTime time;
   bool isAlone = reuse.read.empty() && reuse.written.empty();
-  time.call = isAlone ? callSeconds : farCallSeconds;
-  if (!isAlone)
-    for (const std::string &kernel : codeOf(features))
-      if (auto more = farCalls.find(kernel); more != farCalls.end())
-        time.call += more->second;
+  time.call = isAlone ? callSeconds : farCallOf(features);
   for (const KernelFeatures::Part &part : features.parts) {
     auto kernel = costs.find(part.kernel);
     if (kernel == costs.end())

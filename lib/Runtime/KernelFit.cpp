@@ -152,13 +152,12 @@ double shareOfStep(double distance, size_t step) {
   return std::clamp(share, 0.0, 1.0);
 }
 
-/// A far cost's column: the first is a far call's, the last are what kernels'
-/// take more.
+/// A far cost's column. What kernels' calls take comes after all of them.
 size_t farColumn(bool isWrite, unsigned term, size_t step) {
-  return 1 + ((isWrite ? FarCosts::numTerms : 0) + term) * farSteps + step;
+  return ((isWrite ? FarCosts::numTerms : 0) + term) * farSteps + step;
 }
 
-constexpr size_t farColumns = 1 + 2 * FarCosts::numTerms * farSteps;
+constexpr size_t farColumns = 2 * FarCosts::numTerms * farSteps;
 
 /// The kernels of runs by number.
 using Kernels = std::map<std::string, size_t>;
@@ -166,7 +165,6 @@ using Kernels = std::map<std::string, size_t>;
 std::vector<double> farAmounts(const Sample &sample, const KernelModel &model,
                                const Kernels &kernels) {
   std::vector<double> amounts(farColumns + kernels.size(), 0);
-  amounts[0] = sample.inRun;
   if (sample.inRun)
     for (const std::string &kernel : KernelModel::codeOf(sample.features))
       amounts[farColumns + kernels.at(kernel)] = 1;
@@ -216,9 +214,11 @@ void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
   }
   std::vector<double> costs = fitCosts(amounts, seconds, scales);
   costs.resize(farColumns + kernels.size());
-  model.farCallSeconds += costs[0];
+  std::vector<double> calls;
   for (const auto &[kernel, number] : kernels)
-    model.farCalls[kernel] = costs[farColumns + number];
+    calls.push_back(model.farCalls[kernel] = costs[farColumns + number]);
+  if (!calls.empty())
+    model.farCallSeconds += Statistics::of(calls).median;
   for (bool isWrite : {false, true})
     for (unsigned term = 0; term < FarCosts::numTerms; ++term) {
       FarCosts &far = isWrite ? model.farWrite : model.farRead;

@@ -135,9 +135,10 @@ struct KernelTime {
 struct KernelModel {
   unsigned vectorBits = 0; ///< what kernels were compiled for
   double callSeconds = 0;  ///< of a kernel that is called again and again
-  /// Of one whose code others have driven from the nearest caches meanwhile.
+  /// Of one whose code and constants others have driven from the nearest caches
+  /// meanwhile, and of which `farCalls` has none.
   double farCallSeconds = 0;
-  /// What that takes more, by kernel: some have more code, and constants.
+  /// What such a call takes more than one that is near, by kernel.
   std::map<std::string, double> farCalls;
   ByteCosts read, write;
   FarCosts farRead, farWrite;
@@ -158,6 +159,8 @@ struct KernelModel {
                                     const KernelReuse &reuse = {}) const;
   /// The kinds of kernels whose code and constants a call needs, each once.
   static std::set<std::string> codeOf(const KernelFeatures &features);
+  /// A call among others.
+  double farCallOf(const KernelFeatures &features) const;
   /// A kernel's operands and results as far costs take them.
   std::vector<FarShare> farShares(const KernelFeatures &features,
                                   const KernelReuse &reuse) const;

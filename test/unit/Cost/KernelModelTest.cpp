@@ -144,7 +144,7 @@ TEST(Predict, FarCodeTakesMore) {
   KernelReuse reuse;
   reuse.read = {{900, 500}};
   reuse.written = {{100, 500}};
-  EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->call, 2 + 3);
+  EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->call, 0.5 + 3);
   EXPECT_DOUBLE_EQ(sample().predict(f)->call, 0.5);
 }
 
