@@ -362,8 +362,9 @@ void CostAnalysis::chooseBranch(int control) {
 }
 
 int CostAnalysis::rowOf(Operation *op, int before) const {
-  if (size_t(before + 1) < allRows.size() && allRows[before + 1].op == op)
-    return before + 1;
+  int next = before + 1;
+  if (next < int(allRows.size()) && allRows[next].op == op)
+    return next;
   if (rowIndex.empty()) {
     rowIndex.reserve(allRows.size());
     for (auto [i, row] : llvm::enumerate(allRows))

@@ -167,7 +167,8 @@ std::vector<double> farAmounts(const Sample &sample, const KernelModel &model,
   std::vector<double> amounts(farColumns + kernels.size(), 0);
   if (sample.inRun)
     for (const std::string &kernel : KernelModel::codeOf(sample.features))
-      amounts[farColumns + kernels.at(kernel)] = 1;
+      if (auto found = kernels.find(kernel); found != kernels.end())
+        amounts[farColumns + found->second] = 1;
   for (const FarShare &share : model.farShares(sample.features, sample.reuse))
     for (unsigned term = 0; term < FarCosts::numTerms; ++term)
       for (size_t step = 0; step < farSteps; ++step)
@@ -189,16 +190,40 @@ void keepNear(ByteCosts &costs) {
                  [](const auto &point) { return point.first > nearBytes; });
 }
 
+/// What a kernel's least calls in runs take beyond their work is a call's. In
+/// larger ones it is lost among what their operands take.
+void fitLeastCalls(ArrayRef<Sample> samples, KernelModel &model) {
+  constexpr double least = 2e-6;
+  std::map<std::string, std::vector<double>> beyond;
+  for (const Sample &sample : samples) {
+    std::set<std::string> code = KernelModel::codeOf(sample.features);
+    if (!sample.inRun || sample.seconds > least || code.size() != 1)
+      continue;
+    if (std::optional<KernelTime> time =
+            model.predict(sample.features, sample.reuse))
+      beyond[*code.begin()].push_back(
+          std::max(0.0, sample.seconds - time->seconds()));
+  }
+  std::vector<double> calls;
+  for (const auto &[kernel, seconds] : beyond)
+    calls.push_back(model.farCalls[kernel] = Statistics::of(seconds).median);
+  if (!calls.empty())
+    model.farCallSeconds += Statistics::of(calls).median;
+}
+
 /// What samples take beyond what the model says of near operands.
 void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
   keepNear(model.read);
   keepNear(model.write);
   model.farCallSeconds = model.callSeconds;
+  fitLeastCalls(samples, model);
+  // Calls of other kernels are fitted with their operands.
   Kernels kernels;
   for (const Sample &sample : samples)
     if (sample.inRun)
       for (const std::string &kernel : KernelModel::codeOf(sample.features))
-        kernels.insert({kernel, kernels.size()});
+        if (!model.farCalls.count(kernel))
+          kernels.insert({kernel, kernels.size()});
   // What the clock doesn't resolve weighs less.
   constexpr double leastScale = 0.3e-6;
   std::vector<std::vector<double>> amounts;
@@ -214,11 +239,9 @@ void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
   }
   std::vector<double> costs = fitCosts(amounts, seconds, scales);
   costs.resize(farColumns + kernels.size());
-  std::vector<double> calls;
   for (const auto &[kernel, number] : kernels)
-    calls.push_back(model.farCalls[kernel] = costs[farColumns + number]);
-  if (!calls.empty())
-    model.farCallSeconds += Statistics::of(calls).median;
+    model.farCalls[kernel] =
+        model.farCallSeconds - model.callSeconds + costs[farColumns + number];
   for (bool isWrite : {false, true})
     for (unsigned term = 0; term < FarCosts::numTerms; ++term) {
       FarCosts &far = isWrite ? model.farWrite : model.farRead;

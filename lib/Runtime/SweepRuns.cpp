@@ -55,6 +55,12 @@ public:
   Planes map(StringRef name, const Planes &a, const Planes &b) {
     return {op(name, {a.name, b.name}), a.channels, a.size};
   }
+  Planes normalize(const Planes &x) {
+    std::initializer_list<int64_t> sizes = {x.channels};
+    return {op("BatchNormalization", {x.name, operand(sizes), operand(sizes),
+                                      operand(sizes), operand(sizes)}),
+            x.channels, x.size};
+  }
   /// x · clip(x / 6 + 1/2), as two ops.
   Planes hardSwish(const Planes &x) {
     return map("Mul", x, map("HardSigmoid", x));
@@ -139,18 +145,21 @@ SweepModel bottlenecks(int64_t size) {
 /// Narrowed, filtered and widened, with large weights.
 SweepModel residuals(int64_t size) {
   Chain c;
-  Planes x = c.map("Relu", c.conv(c.input(3, size), 50, 7, 2));
+  auto conv = [&](const Planes &x, int64_t channels, int64_t kernel = 1,
+                  int64_t stride = 1) {
+    return c.normalize(c.conv(x, channels, kernel, stride));
+  };
+  Planes x = c.map("Relu", conv(c.input(3, size), 50, 7, 2));
   for (auto [narrow, wide, stride] : {std::array<int64_t, 3>{50, 180, 1},
                                       {90, 300, 2},
                                       {150, 600, 2},
                                       {300, 1100, 2}}) {
-    Planes y = c.map("Relu", c.conv(x, narrow));
-    y = c.map("Relu", c.conv(y, narrow, 3, stride));
-    x = c.map("Relu",
-              c.map("Add", c.conv(y, wide), c.conv(x, wide, 1, stride)));
-    y = c.map("Relu", c.conv(x, narrow));
-    y = c.map("Relu", c.conv(y, narrow, 3));
-    x = c.map("Relu", c.map("Add", x, c.conv(y, wide)));
+    Planes y = c.map("Relu", conv(x, narrow));
+    y = c.map("Relu", conv(y, narrow, 3, stride));
+    x = c.map("Relu", c.map("Add", conv(y, wide), conv(x, wide, 1, stride)));
+    y = c.map("Relu", conv(x, narrow));
+    y = c.map("Relu", conv(y, narrow, 3));
+    x = c.map("Relu", c.map("Add", x, conv(y, wide)));
   }
   return c.end(x.name);
 }
