@@ -94,6 +94,7 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
   // How long others have depends on how long the ops take.
   for (unsigned pass = 0; pass < 2; ++pass) {
     std::vector<double> seconds;
+    seconds.reserve(placements.size());
     for (const Placement &placement : placements)
       seconds.push_back(placement.seconds.value_or(0));
     RunClock clock(seconds);

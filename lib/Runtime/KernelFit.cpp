@@ -205,6 +205,7 @@ void fitLeastCalls(ArrayRef<Sample> samples, KernelModel &model) {
           std::max(0.0, sample.seconds - time->seconds()));
   }
   std::vector<double> calls;
+  calls.reserve(beyond.size());
   for (const auto &[kernel, seconds] : beyond)
     calls.push_back(model.farCalls[kernel] = Statistics::of(seconds).median);
   if (!calls.empty())
