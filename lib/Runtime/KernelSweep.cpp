@@ -88,9 +88,12 @@ private:
     return createStringError("its features aren't known");
   }
 
-  /// Each alone.
-  Error measureSteps(const SweepModel &model, const CostAnalysis &costs,
-                     const Program &program) {
+  using Visit =
+      function_ref<Error(const Step &step, int row, KernelFeatures &&features)>;
+
+  /// Calls `visit` on each step that is a kernel.
+  Error forEachKernel(const CostAnalysis &costs, const Program &program,
+                      Visit visit) const {
     for (const Step &step : program.steps()) {
       int row = costs.rowOf(step.op);
       if (step.isView || row < 0)
@@ -98,6 +101,17 @@ private:
       Expected<KernelFeatures> features = featuresOf(costs.rows()[row]);
       if (!features)
         return features.takeError();
+      if (Error error = visit(step, row, std::move(*features)))
+        return error;
+    }
+    return Error::success();
+  }
+
+  /// Each alone.
+  Error measureSteps(const SweepModel &model, const CostAnalysis &costs,
+                     const Program &program) {
+    auto measure = [&](const Step &step, int,
+                       KernelFeatures &&features) -> Error {
       RunOptions run = options.run;
       run.rotation = model.rotation;
       run.pauseSeconds = model.pauseSeconds;
@@ -108,16 +122,17 @@ private:
         return createStringError("interrupted");
       KernelReuse reuse;
       if (model.rotation > 1) {
-        double distance = model.rotation * features->workingSet();
-        reuse.read = {{features->bytesRead, distance}};
-        reuse.written = {{features->bytesWritten, distance}};
+        double distance = model.rotation * features.workingSet();
+        reuse.read = {{features.bytesRead, distance}};
+        reuse.written = {{features.bytesWritten, distance}};
       }
       StringRef text = model.text;
       samples.push_back({text.substr(text.find('\n') + 1).trim().str(),
-                         std::move(*features), std::move(reuse),
+                         std::move(features), std::move(reuse),
                          model.pauseSeconds, measured->cpu.median});
-    }
-    return Error::success();
+      return Error::success();
+    };
+    return forEachKernel(costs, program, measure);
   }
 
   /// Each as it is among the others.
@@ -147,18 +162,14 @@ private:
         seconds[row] = measured.wall.median;
     RunClock clock(seconds);
     std::vector<RowReuse> reuse = reuseDistances(costs);
-    for (const Step &step : program.steps()) {
-      int row = costs.rowOf(step.op);
-      if (step.isView || row < 0)
-        continue;
-      Expected<KernelFeatures> features = featuresOf(costs.rows()[row]);
-      if (!features)
-        return features.takeError();
-      samples.push_back({describe(step.op), std::move(*features),
+    auto add = [&](const Step &step, int row,
+                   KernelFeatures &&features) -> Error {
+      samples.push_back({describe(step.op), std::move(features),
                          clock.reuseOf(reuse[row], row), 0, seconds[row],
                          true});
-    }
-    return Error::success();
+      return Error::success();
+    };
+    return forEachKernel(costs, program, add);
   }
 
   HostCompiler &compiler;

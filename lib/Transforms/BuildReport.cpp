@@ -12,7 +12,6 @@
 #include "roofline/Analysis/Names.h"
 #include "roofline/Analysis/PlacementAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
-#include "roofline/Interfaces/CostOpInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;

@@ -9,7 +9,6 @@
 #include "mlir/IR/Builders.h"
 #include "roofline/Analysis/PlacementAnalysis.h"
 #include "roofline/Dialect/RL/RL.h"
-#include "roofline/Interfaces/CostOpInterface.h"
 #include "roofline/Models/Register.h"
 #include "roofline/Transforms/Entry.h"
 #include "roofline/Transforms/Passes.h"
