@@ -110,6 +110,7 @@ private:
           rl::resultName(cast<OpResult>(value)).value_or(StringRef()));
     MLIRContext *context = ops.front()->getContext();
     return rl::NodeLoc::get(context, llvm::join(names, "+"), resultNames,
+                            /*position=*/std::nullopt,
                             cast<LocationAttr>(UnknownLoc::get(context)));
   }
 

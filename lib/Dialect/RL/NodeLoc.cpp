@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NodeLocStorage.h"
 #include "mlir/IR/OpImplementation.h"
 #include "roofline/Dialect/RL/RL.h"
 
@@ -14,12 +15,20 @@ using namespace mlir;
 namespace roofline::rl {
 
 //===----------------------------------------------------------------------===//
-// #rl.node<"name" -> "result", … in loc(…)>
+// #rl.node<"name" -> "result", … at 12 in loc(…)>
 //===----------------------------------------------------------------------===//
+
+StringRef NodeLoc::getName() const { return getImpl()->name; }
+ArrayRef<StringRef> NodeLoc::getResults() const { return getImpl()->results; }
+std::optional<unsigned> NodeLoc::getPosition() const {
+  return getImpl()->position;
+}
+LocationAttr NodeLoc::getFile() const { return getImpl()->file; }
 
 Attribute NodeLoc::parse(AsmParser &parser, Type) {
   std::string name;
   SmallVector<std::string, 2> results;
+  std::optional<unsigned> position;
   LocationAttr file;
   auto parseResult = [&] {
     return parser.parseString(&results.emplace_back());
@@ -29,11 +38,14 @@ Attribute NodeLoc::parse(AsmParser &parser, Type) {
   if (succeeded(parser.parseOptionalArrow()) &&
       parser.parseCommaSeparatedList(parseResult))
     return {};
+  if (succeeded(parser.parseOptionalKeyword("at")) &&
+      parser.parseInteger(position.emplace()))
+    return {};
   if (parser.parseKeyword("in") || parser.parseAttribute(file) ||
       parser.parseGreater())
     return {};
   return get(parser.getContext(), name,
-             llvm::to_vector_of<StringRef, 2>(results), file);
+             llvm::to_vector_of<StringRef, 2>(results), position, file);
 }
 
 void NodeLoc::print(AsmPrinter &printer) const {
@@ -43,6 +55,8 @@ void NodeLoc::print(AsmPrinter &printer) const {
     printer << " -> ";
   llvm::interleaveComma(getResults(), printer,
                         [&](StringRef result) { printer.printString(result); });
+  if (std::optional<unsigned> position = getPosition())
+    printer << " at " << *position;
   printer << " in " << getFile() << '>';
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Details.h"
+#include "NodeLocStorage.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "roofline/Dialect/RL/RL.h"

@@ -252,6 +252,7 @@ bool emitComposite(Node &node, EmitContext &context) {
       importStandardOps(*function, *context.model.proto);
       Model body;
       body.name = context.model.name;
+      body.nodeCount.reset();
       body.proto = makeModel(node, *schema, std::move(*function));
       if (Error error = prepare(body, node)) {
         consumeError(std::move(error));

@@ -152,7 +152,7 @@ mlir::Location EmitContext::loc(const Node &node, ArrayRef<Value *> outputs) {
     if (output)
       results.push_back(output->name);
   return rl::NodeLoc::get(builder.getContext(), displayName(node), results,
-                          file);
+                          node.position, file);
 }
 
 mlir::Value EmitContext::value(Value *value) {
@@ -174,7 +174,8 @@ mlir::Value EmitContext::materialize(Value *value) {
   else
     lastWeight = rl::FillOp::create(
         builder,
-        rl::NodeLoc::get(builder.getContext(), value->name, value->name, file),
+        rl::NodeLoc::get(builder.getContext(), value->name, value->name,
+                         /*position=*/std::nullopt, file),
         type(*value));
   if (executable)
     if (mlir::DenseElementsAttr elements = valueAttribute(*value, *this))

@@ -117,6 +117,9 @@ struct Node {
       subgraphs; ///< If: then, else. Loop, Scan: body.
   Graph *graph = nullptr;
   unsigned index = 0; ///< in graph->nodes
+  /// In the model: file order, functions expanded. None in an op's body that
+  /// ONNX defines (Composite.cpp).
+  std::optional<unsigned> position;
   bool live = false;
   std::optional<unsigned> taken; ///< If: the branch that runs
   std::optional<Expr> trips;     ///< Loop, Scan
@@ -162,6 +165,7 @@ struct Model {
   llvm::BumpPtrAllocator stringMemory;
   llvm::StringSaver strings{stringMemory}; ///< scoped names
   std::unique_ptr<Graph> graph;
+  std::optional<unsigned> nodeCount = 0; ///< none: positions mean nothing
   std::string name;
   /// Protos made while resolving; kept alive here. Tensors: of sparse
   /// initializers (their dense shape, no data) and of Constant nodes that give

@@ -83,6 +83,8 @@ Node &Resolver::appendNode(Scope &scope, const onnx::NodeProto &proto) {
     node->scope = scope.call->prefix;
   node->graph = scope.graph;
   node->index = scope.graph->nodes.size();
+  if (model.nodeCount)
+    node->position = (*model.nodeCount)++;
   scope.graph->nodes.push_back(std::move(node));
   return *scope.graph->nodes.back();
 }

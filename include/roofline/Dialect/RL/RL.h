@@ -68,6 +68,10 @@ constexpr llvm::StringLiteral modelAttrName = "rl.model";
 #define GET_TYPEDEF_CLASSES
 #include "roofline/Dialect/RL/RLTypes.h.inc"
 
+namespace roofline::rl::detail {
+struct NodeLocAttrStorage; // lib/Dialect/RL/NodeLocStorage.h
+} // namespace roofline::rl::detail
+
 #define GET_ATTRDEF_CLASSES
 #include "roofline/Dialect/RL/RLAttributes.h.inc"
 

@@ -86,16 +86,6 @@ def RL_PlacementAttr : RL_Attr<"Placement", "placement"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-/// Strings that the attribute keeps copies of.
-def RL_StringsParameter : ArrayRefParameter<"::llvm::StringRef"> {
-  let allocator = [{
-    ::llvm::SmallVector<::llvm::StringRef, 2> copies;
-    for (::llvm::StringRef text : $_self)
-      copies.push_back($_allocator.copyInto(text));
-    $_dst = $_allocator.copyInto(::llvm::ArrayRef(copies));
-  }];
-}
-
 def RL_NodeLoc : LocationAttrDef<RL_Dialect, "NodeLoc"> {
   let cppClassName = "NodeLoc";
   let mnemonic = "node";
@@ -105,6 +95,9 @@ def RL_NodeLoc : LocationAttrDef<RL_Dialect, "NodeLoc"> {
     Where a node became several ops inside an `rl.fused`, they share its
     location; the names are those of the `rl.fused`'s results.
 
+    The position is the node's in its model, counted in the file's order with
+    functions expanded; an op that stands for no node has none.
+
     A location is made for nearly every op: this is one attribute to make
     unique, with nothing but the strings in it. A `NameLoc` beside a list of
     names takes five.
@@ -112,12 +105,14 @@ def RL_NodeLoc : LocationAttrDef<RL_Dialect, "NodeLoc"> {
     Example:
 
     ```mlir
-    loc(#rl.node<"/layers/0/MatMul" -> "h" in loc("model.onnx":0:0)>)
+    loc(#rl.node<"/layers/0/MatMul" -> "h" at 12 in loc("model.onnx":0:0)>)
     ```
   }];
   let parameters = (ins StringRefParameter<>:$name,
-                        RL_StringsParameter:$results,
+                        ArrayRefParameter<"::llvm::StringRef">:$results,
+                        "::std::optional<unsigned>":$position,
                         "::mlir::LocationAttr":$file);
+  let genStorageClass = 0;
   let hasCustomAssemblyFormat = 1;
 }
 
