@@ -99,10 +99,21 @@ Parts mapParts(Operation *op, StringRef name, unsigned vectorBits) {
       rowsPart(name, rows, run, lanesOf(op->getResult(0), vectorBits))};
 }
 
+/// What a power by a number that is known runs as.
+StringRef powerKind(std::optional<double> exponent) {
+  return exponent == 2 || exponent == 3 ? "mul"
+         : exponent == 0.5              ? "sqrt"
+         : exponent == -1               ? "reciprocal"
+                                        : "pow";
+}
+
 /// A sum of two operands is an addition by another name.
-std::string mapKind(rl::MapOp op) {
-  bool isAddition = op.getKind() == "sum" && op->getNumOperands() == 2;
-  return isAddition ? "add" : op.getKind().str();
+StringRef mapKind(rl::MapOp op) {
+  if (op.getKind() == "sum" && op->getNumOperands() == 2)
+    return "add";
+  if (op.getKind() == "pow" && op->getNumOperands() == 2)
+    return powerKind(rl::splatValue(op->getOperand(1)));
+  return op.getKind();
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,11 +149,28 @@ Parts softmaxParts(rl::SoftmaxOp op, unsigned vectorBits) {
   return innerRows(op, "softmax:" + op.getKind(), size, vectorBits);
 }
 
+/// Each line of results sums lines of `size` channels, and takes a power of
+/// that.
+Parts localResponseParts(rl::NormOp op, unsigned vectorBits) {
+  std::optional<Shape> shape = shapeOf(op->getOperand(0));
+  if (!shape || shape->empty())
+    return std::nullopt;
+  int64_t lanes = lanesOf(op->getOperand(0), vectorBits);
+  double lines = double(count(shape->drop_back()));
+  double vectors = lines * double(llvm::divideCeil(shape->back(), lanes));
+  return std::vector<Part>{{"norm:local_response",
+                            {{"row", lines},
+                             {"vector", vectors},
+                             {"tap", vectors * double(op.getSize())}}}};
+}
+
 Parts normParts(rl::NormOp op, unsigned vectorBits) {
   std::string kernel = ("norm:" + op.getKind()).str();
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
   if (!shape)
     return std::nullopt;
+  if (op.getKind() == "local_response")
+    return localResponseParts(op, vectorBits);
   if (op.getKind() == "batch") // scaled and shifted channel by channel
     return shape->size() < 2
                ? std::nullopt
@@ -543,7 +571,7 @@ Parts partsOf(Operation *op, unsigned vectorBits) {
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, Parts>(op)
       .Case<rl::MapOp>([&](rl::MapOp map) {
-        return mapParts(map, "map:" + mapKind(map), vectorBits);
+        return mapParts(map, ("map:" + mapKind(map)).str(), vectorBits);
       })
       .Case<rl::QuantizeOp>([&](rl::QuantizeOp map) {
         return mapParts(map, ("quantize:" + map.getKind()).str(), vectorBits);

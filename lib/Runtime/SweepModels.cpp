@@ -133,6 +133,8 @@ void addRows(Models &m) {
     m.add("InstanceNormalization", {type(sizes), channel, channel});
     m.add("GlobalAveragePool", {type(sizes)});
     m.add("GlobalMaxPool", {type(sizes)});
+    for (int64_t size : {3, 7})
+      m.add("LRN", {type(sizes)}, formatv("size = {0}", size).str());
     m.add("ReduceMean", {type(sizes), "i"}, "", "int64[1] b = {1}");
   }
 }

@@ -60,10 +60,24 @@ Value sign(Element &e) {
 
 Value reciprocal(Element &e) { return e.div(e.like(e.x[0], 1), e.x[0]); }
 
-/// The power's type is the base's.
+/// Nothing where an operand isn't the same known number throughout.
+std::optional<double> knownNumber(Lowering &l, unsigned operand) {
+  auto elements = l.constantReals(operand);
+  bool isOne = elements && !elements->empty() && llvm::all_equal(*elements);
+  return isOne ? std::optional(elements->front()) : std::nullopt;
+}
+
+/// The power's type is the base's. The second and the third are products; LLVM
+/// knows some others (lib/Analysis/KernelFeatures.cpp counts them as it does).
 Value power(Element &e) {
   Value x = e.x[0], y = e.x[1];
   Type type = x.getType();
+  std::optional<double> exponent = knownNumber(e.l, 1);
+  if (isa<FloatType>(type) && (exponent == 2 || exponent == 3))
+    return inF32(e, x, [&](Value wide) {
+      Value square = e.mul(wide, wide);
+      return exponent == 2 ? square : e.mul(square, wide);
+    });
   if (!isa<FloatType>(type)) {
     // By way of f64, as NumPy's result cast back.
     Type f64 = e.b.getF64Type();
@@ -246,12 +260,13 @@ Value shrink(Element &e) {
                   e.select(below, e.add(x, bias), e.like(x, 0)));
 }
 
-/// x · sigmoid(alpha·x)
+/// x · sigmoid(alpha·x), in one division
 Value swish(Element &e) {
   Value x = e.x[0];
   double alpha = e.l.kind() == "quick_gelu" ? e.l.real("alpha", 1.702)
                                             : e.l.real("alpha", 1);
-  return e.mul(x, e.sigmoid(e.mul(x, e.like(x, alpha))));
+  Value scaled = alpha == 1 ? x : e.mul(x, e.like(x, alpha));
+  return e.div(x, e.add(e.like(x, 1), e.exp(e.neg(scaled))));
 }
 
 /// 0.5·x·(1 + erf(x/√2))

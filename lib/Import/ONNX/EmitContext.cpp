@@ -159,6 +159,12 @@ mlir::Value EmitContext::value(Value *value) {
   return value->emitted ? value->emitted : materialize(value);
 }
 
+/// A single number that is known says what a kernel does: x to the power of 2
+/// is a product.
+static bool isKnownNumber(const Value &value) {
+  return value.constant && value.constant->elements.size() == 1;
+}
+
 mlir::Value EmitContext::materialize(Value *value) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   if (lastWeight)
@@ -177,7 +183,7 @@ mlir::Value EmitContext::materialize(Value *value) {
         rl::NodeLoc::get(builder.getContext(), value->name, value->name,
                          /*position=*/std::nullopt, file),
         type(*value));
-  if (executable)
+  if (executable || isKnownNumber(*value))
     if (mlir::DenseElementsAttr elements = valueAttribute(*value, *this))
       lastWeight->setDiscardableAttr(rl::valueAttrName, elements);
   return value->emitted = lastWeight->getResult(0);

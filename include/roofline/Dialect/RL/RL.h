@@ -87,6 +87,10 @@ llvm::StringRef nodeName(mlir::Location loc);
 /// What `#rl.node` calls an op's result; nothing where it says nothing.
 std::optional<llvm::StringRef> resultName(mlir::OpResult result);
 
+/// The number that all elements of a constant are (`rl.value`); nothing for
+/// other values and for constants that aren't real.
+std::optional<double> splatValue(mlir::Value value);
+
 } // namespace roofline::rl
 
 #endif // ROOFLINE_DIALECT_RL_RL_H
