@@ -16,13 +16,23 @@ using namespace mlir;
 namespace roofline {
 namespace {
 
-/// One use of a buffer.
+/// One use of a buffer, or of a kernel's code, whose bytes are few.
 struct Touch {
+  enum Kind : uint8_t { Read, Write, Code };
   size_t row;
   unsigned buffer;
   double bytes;
-  bool isWrite;
+  Kind kind;
 };
+
+/// Ops with the same number share a kernel.
+size_t kernelOf(Operation *op) {
+  auto opType = op->getDiscardableAttr(rl::opTypeAttrName);
+  return llvm::hash_combine(op->getName().getAsOpaquePointer(),
+                            op->hashProperties(), opType,
+                            llvm::hash_combine_range(op->getOperandTypes()),
+                            llvm::hash_combine_range(op->getResultTypes()));
+}
 
 /// The buffers that the ops of a run touch, in order.
 class Trace {
@@ -66,6 +76,12 @@ private:
     return it->second;
   }
 
+  unsigned codeOf(Operation *op) {
+    auto [it, isNew] = kernelNumbers.try_emplace(kernelOf(op), buffers);
+    buffers += isNew;
+    return it->second;
+  }
+
   void makeResult(Value value) {
     std::vector<unsigned> &free = spare[uint64_t(bytesOf(value))];
     if (free.empty()) {
@@ -89,8 +105,11 @@ private:
     for (Value result : results)
       makeResult(result);
     if (isPlain(row)) {
-      touch(index, read.getArrayRef(), row.work.bytesRead(), false);
-      touch(index, results.getArrayRef(), row.work.bytesWritten(), true);
+      touch(index, read.getArrayRef(), row.work.bytesRead(), Touch::Read);
+      touch(index, results.getArrayRef(), row.work.bytesWritten(),
+            Touch::Write);
+      if (!CostAnalysis::isView(row.op))
+        touches.push_back({index, codeOf(row.op), 0, Touch::Code});
     }
     for (Value value : read)
       if (lastUse.lookup(value) == index && isKernelResult(value))
@@ -104,7 +123,7 @@ private:
 
   /// An op may use a part of its operands: of each alike.
   void touch(size_t row, ArrayRef<Value> values,
-             const std::optional<Expr> &counted, bool isWrite) {
+             const std::optional<Expr> &counted, Touch::Kind kind) {
     double whole = 0;
     for (Value value : values)
       whole += bytesOf(value);
@@ -114,13 +133,13 @@ private:
     if (share <= 0) // its shape alone
       return;
     for (Value value : values)
-      touches.push_back(
-          {row, bufferOf(value), share * bytesOf(value), isWrite});
+      touches.push_back({row, bufferOf(value), share * bytesOf(value), kind});
   }
 
   const CostAnalysis &costs;
   llvm::DenseMap<Value, size_t> lastUse;
   llvm::DenseMap<Value, unsigned> bufferNumbers;
+  std::map<size_t, unsigned> kernelNumbers;        ///< buffers of code
   std::map<uint64_t, std::vector<unsigned>> spare; ///< by bytes
 };
 
@@ -229,9 +248,12 @@ private:
           it->second - before.bytes + here.before(before.end) - touch.bytes;
       double distance = touch.bytes + std::max(0.0, others / 2) +
                         (touched.before(begin) - touched.before(before.end));
-      (touch.isWrite ? row.written : row.read)
-          .push_back({touch.bytes, distance, at(before.time).row,
-                      before.time < trace.touches.size()});
+      ReuseShare found{touch.bytes, distance, at(before.time).row,
+                       before.time < trace.touches.size()};
+      if (touch.kind == Touch::Code)
+        row.code = found;
+      else
+        (touch.kind == Touch::Write ? row.written : row.read).push_back(found);
     }
   }
 
@@ -262,13 +284,17 @@ double RunClock::since(const ReuseShare &share, size_t row) const {
 }
 
 KernelReuse RunClock::reuseOf(const RowReuse &reuse, size_t row) const {
-  auto shares = [&](ArrayRef<ReuseShare> found) {
-    std::vector<KernelReuse::Share> result;
-    for (const ReuseShare &share : found)
-      result.push_back({share.bytes, share.distance, since(share, row)});
-    return result;
+  auto timed = [&](const ReuseShare &share) {
+    return KernelReuse::Share{share.bytes, share.distance, since(share, row)};
   };
-  return {shares(reuse.read), shares(reuse.written)};
+  KernelReuse result;
+  for (const ReuseShare &share : reuse.read)
+    result.read.push_back(timed(share));
+  for (const ReuseShare &share : reuse.written)
+    result.written.push_back(timed(share));
+  if (reuse.code)
+    result.code = timed(*reuse.code);
+  return result;
 }
 
 } // namespace roofline

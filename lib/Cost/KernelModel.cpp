@@ -47,9 +47,14 @@ double ByteCosts::distanceAt(double seconds) const {
 
 double KernelTime::seconds() const {
   if (packed == 0)
-    return call + std::max(work(), memory()) + far;
+    return call + std::max(work(), memory()) + std::max(0.0, far - hides());
   return call + packed + std::max(packing + compute, reading) +
          std::max(storing, writing) + far;
+}
+
+double KernelTime::hides() const {
+  constexpr double lookingAhead = 1.5;
+  return isMap ? std::max(0.0, work() - lookingAhead * memory()) : 0;
 }
 
 /// The phase that a unit of work belongs to.
@@ -89,7 +94,7 @@ std::set<std::string> KernelModel::codeOf(const KernelFeatures &features) {
 }
 
 double KernelModel::farCallOf(const KernelFeatures &features) const {
-  double seconds = callSeconds;
+  double seconds = 0;
   bool isKnown = false;
   for (const std::string &kernel : codeOf(features))
     if (auto more = farCalls.find(kernel); more != farCalls.end()) {
@@ -99,12 +104,21 @@ double KernelModel::farCallOf(const KernelFeatures &features) const {
   return isKnown ? seconds : farCallSeconds;
 }
 
+double KernelModel::callOf(const KernelFeatures &features,
+                           const KernelReuse &reuse) const {
+  if (!reuse.code)
+    return callSeconds;
+  // Others in the shared cache drive out code less than operands, it was found.
+  return callSeconds +
+         farCallShare.at(reuse.code->distance) * farCallOf(features);
+}
+
 std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
                                              const KernelReuse &reuse) const {
   std::vector<FarShare> result;
   auto add = [&](const KernelReuse::Share &share, double pieces, bool isWrite) {
     result.push_back({isWrite,
-                      share.distance + foreignBytesPerSecond * share.seconds,
+                      distanceOf(share),
                       {share.bytes, std::min(share.bytes, FarCosts::headBytes),
                        share.bytes > 0 ? 1.0 : 0.0, pieces}});
   };
@@ -121,8 +135,9 @@ std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
 std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
                                                const KernelReuse &reuse) const {
   KernelTime time;
-  bool isAlone = reuse.read.empty() && reuse.written.empty();
-  time.call = isAlone ? callSeconds : farCallOf(features);
+  time.isMap = features.parts.size() == 1 &&
+               StringRef(features.parts.front().kernel).starts_with("map:");
+  time.call = callOf(features, reuse);
   for (const KernelFeatures::Part &part : features.parts) {
     auto kernel = costs.find(part.kernel);
     if (kernel == costs.end())

@@ -47,10 +47,11 @@ json::Object KernelModel::toJSON() const {
   };
   return json::Object{{"vector_bits", int64_t(vectorBits)},
                       {"call_seconds", callSeconds},
-                      {"far_call_seconds", farCallSeconds},
                       {"read_seconds_per_byte", pointsToJSON(read)},
                       {"write_seconds_per_byte", pointsToJSON(write)},
                       {"far_calls", byKernel(farCalls)},
+                      {"far_call_seconds", farCallSeconds},
+                      {"far_call_share", pointsToJSON(farCallShare)},
                       {"far_read_seconds", farToJSON(farRead)},
                       {"far_write_seconds", farToJSON(farWrite)},
                       {"streamed_write_seconds_per_byte", streamedWriteSeconds},
@@ -59,7 +60,7 @@ json::Object KernelModel::toJSON() const {
                       {"fit_errors", byKernel(fitErrors)}};
 }
 
-static Error fieldError(StringRef field, StringRef expected) {
+static Error fieldError(StringRef field, const Twine &expected) {
   return createStringError("kernels." + field + ": expected " + expected);
 }
 
@@ -73,10 +74,12 @@ static Error readNumber(const json::Object &object, StringRef field,
 }
 
 static Error readPoints(const json::Object &object, StringRef name,
-                        StringRef field, ByteCosts &costs) {
+                        StringRef field, ByteCosts &costs,
+                        StringRef unit = "seconds") {
+  std::string pairs = ("[bytes, " + unit + "]").str();
   const json::Array *array = object.getArray(name);
   if (!array)
-    return fieldError(field, "a list of [bytes, seconds]");
+    return fieldError(field, "a list of " + pairs);
   for (const json::Value &value : *array) {
     const json::Array *pair = value.getAsArray();
     std::optional<double> bytes, seconds;
@@ -88,7 +91,7 @@ static Error readPoints(const json::Object &object, StringRef name,
         costs.points.empty() || (bytes && *bytes > costs.points.back().first);
     if (!bytes || !seconds || !(*bytes > 0) || !std::isfinite(*bytes) ||
         !(*seconds >= 0) || !std::isfinite(*seconds) || !grows)
-      return fieldError(field, "[bytes, seconds] with growing bytes");
+      return fieldError(field, pairs + " with growing bytes");
     costs.points.emplace_back(*bytes, *seconds);
   }
   return Error::success();
@@ -155,9 +158,6 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
   model.vectorBits = unsigned(bits);
   if (Error error = readNumber(object, "call_seconds", model.callSeconds))
     return std::move(error);
-  if (Error error =
-          readNumber(object, "far_call_seconds", model.farCallSeconds))
-    return std::move(error);
   if (Error error = readPoints(object, "read_seconds_per_byte",
                                "read_seconds_per_byte", model.read))
     return std::move(error);
@@ -165,6 +165,12 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
                                "write_seconds_per_byte", model.write))
     return std::move(error);
   if (Error error = readByKernel(object, "far_calls", model.farCalls))
+    return std::move(error);
+  if (Error error =
+          readNumber(object, "far_call_seconds", model.farCallSeconds))
+    return std::move(error);
+  if (Error error = readPoints(object, "far_call_share", "far_call_share",
+                               model.farCallShare, "share"))
     return std::move(error);
   if (Error error = readFar(object, "far_read_seconds", model.farRead))
     return std::move(error);

@@ -16,6 +16,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "roofline/Conversion/Passes.h"
 #include "roofline/Runtime/Threads.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -58,11 +59,16 @@ struct HostCompiler::Impl {
   std::unique_ptr<orc::LLJIT> jit;
   std::unique_ptr<ThreadPool> threads; ///< where there are several
   unsigned count = 0;
+  /// Kernels that are the same in a model share their code: a layer's find it
+  /// where the layer before left it.
+  StringMap<HostKernel> loaded;
 
   Error start();
   unsigned vectorBits() const;
   bool hasRegisterTables() const;
-  std::string cachePath(mlir::ModuleOp kernel);
+  /// What tells a kernel's code from another's.
+  std::string keyOf(mlir::ModuleOp kernel) const;
+  std::string cachePath(StringRef key) const;
   Expected<std::unique_ptr<MemoryBuffer>> compileObject(mlir::ModuleOp kernel);
   mlir::LogicalResult lower(mlir::ModuleOp kernel);
   void optimize(Module &module);
@@ -277,7 +283,7 @@ static const std::string &programId() {
   return id;
 }
 
-std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {
+std::string HostCompiler::Impl::keyOf(mlir::ModuleOp kernel) const {
   std::string text;
   raw_string_ostream os(text);
   os << programId() << '\n' << cpu << '\n' << features << '\n';
@@ -285,9 +291,21 @@ std::string HostCompiler::Impl::cachePath(mlir::ModuleOp kernel) {
   os << "attention-by-blocks=" << options.attentionByBlocks << '\n';
   kernel->print(os, mlir::OpPrintingFlags().useLocalScope());
   std::array<uint8_t, 32> hash = SHA256::hash(arrayRefFromStringRef(text));
+  return toHex(hash, /*LowerCase=*/true);
+}
+
+std::string HostCompiler::Impl::cachePath(StringRef key) const {
+  if (options.cacheFolder.empty())
+    return "";
   SmallString<128> path(options.cacheFolder);
-  sys::path::append(path, toHex(hash, /*LowerCase=*/true) + ".o");
+  sys::path::append(path, key + ".o");
   return std::string(path);
+}
+
+/// Null where there is none.
+static std::unique_ptr<MemoryBuffer> readFile(StringRef path) {
+  auto file = MemoryBuffer::getFile(path);
+  return file ? std::move(*file) : nullptr;
 }
 
 static void keep(StringRef path, MemoryBufferRef object) {
@@ -369,15 +387,14 @@ HostCompiler::compileObject(mlir::ModuleOp kernel) {
 Expected<HostKernel> HostCompiler::compile(mlir::ModuleOp kernel) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start = Clock::now();
-  std::string path;
-  if (!impl->options.cacheFolder.empty()) {
-    path = impl->cachePath(kernel);
-    if (auto kept = MemoryBuffer::getFile(path)) {
-      Expected<HostKernel> loaded = impl->load(std::move(*kept));
-      if (loaded)
-        return loaded;
-      consumeError(loaded.takeError()); // damaged: compiled again
-    }
+  std::string key = impl->keyOf(kernel), path = impl->cachePath(key);
+  if (auto known = impl->loaded.find(key); known != impl->loaded.end())
+    return known->second;
+  if (auto kept = path.empty() ? nullptr : readFile(path)) {
+    Expected<HostKernel> loaded = impl->load(std::move(kept));
+    if (loaded)
+      return impl->loaded[key] = *loaded;
+    consumeError(loaded.takeError()); // damaged: compiled again
   }
   Expected<std::unique_ptr<MemoryBuffer>> object = impl->compileObject(kernel);
   if (!object)
@@ -385,9 +402,11 @@ Expected<HostKernel> HostCompiler::compile(mlir::ModuleOp kernel) {
   if (!path.empty())
     keep(path, **object);
   Expected<HostKernel> loaded = impl->load(std::move(*object));
-  if (loaded)
-    loaded->compileSeconds =
-        std::chrono::duration<double>(Clock::now() - start).count();
+  if (!loaded)
+    return loaded;
+  impl->loaded[key] = *loaded;
+  loaded->compileSeconds =
+      std::chrono::duration<double>(Clock::now() - start).count();
   return loaded;
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 using namespace llvm;
 
@@ -152,23 +153,25 @@ double shareOfStep(double distance, size_t step) {
   return std::clamp(share, 0.0, 1.0);
 }
 
-/// A far cost's column. What kernels' calls take comes after all of them.
+/// A far cost's column.
 size_t farColumn(bool isWrite, unsigned term, size_t step) {
   return ((isWrite ? FarCosts::numTerms : 0) + term) * farSteps + step;
 }
 
+/// A cost that begins where far distances do, from what each step adds.
+ByteCosts grow(ArrayRef<double> steps) {
+  ByteCosts costs;
+  double cost = 0;
+  costs.points = {{farDistances[0], cost}};
+  for (size_t step = 0; step < farSteps; ++step)
+    costs.points.emplace_back(farDistances[step + 1], cost += steps[step]);
+  return costs;
+}
+
 constexpr size_t farColumns = 2 * FarCosts::numTerms * farSteps;
 
-/// The kernels of runs by number.
-using Kernels = std::map<std::string, size_t>;
-
-std::vector<double> farAmounts(const Sample &sample, const KernelModel &model,
-                               const Kernels &kernels) {
-  std::vector<double> amounts(farColumns + kernels.size(), 0);
-  if (sample.inRun)
-    for (const std::string &kernel : KernelModel::codeOf(sample.features))
-      if (auto found = kernels.find(kernel); found != kernels.end())
-        amounts[farColumns + found->second] = 1;
+std::vector<double> farAmounts(const Sample &sample, const KernelModel &model) {
+  std::vector<double> amounts(farColumns, 0);
   for (const FarShare &share : model.farShares(sample.features, sample.reuse))
     for (unsigned term = 0; term < FarCosts::numTerms; ++term)
       for (size_t step = 0; step < farSteps; ++step)
@@ -192,39 +195,94 @@ void keepNear(ByteCosts &costs) {
 
 /// What a kernel's least calls in runs take beyond their work is a call's. In
 /// larger ones it is lost among what their operands take.
-void fitLeastCalls(ArrayRef<Sample> samples, KernelModel &model) {
-  constexpr double least = 2e-6;
-  std::map<std::string, std::vector<double>> beyond;
+struct LeastCall {
+  std::string kernel;
+  double seconds, distance; ///< beyond its work; of its code
+};
+
+std::vector<LeastCall> leastCalls(ArrayRef<Sample> samples,
+                                  const KernelModel &model) {
+  constexpr double leastBytes = 12e3;
+  std::vector<LeastCall> calls;
   for (const Sample &sample : samples) {
     std::set<std::string> code = KernelModel::codeOf(sample.features);
-    if (!sample.inRun || sample.seconds > least || code.size() != 1)
+    if (!sample.inRun || !sample.reuse.code || code.size() != 1 ||
+        sample.features.workingSet() > leastBytes)
       continue;
-    if (std::optional<KernelTime> time =
-            model.predict(sample.features, sample.reuse))
-      beyond[*code.begin()].push_back(
-          std::max(0.0, sample.seconds - time->seconds()));
+    KernelReuse near = sample.reuse;
+    near.code.reset();
+    if (std::optional<KernelTime> time = model.predict(sample.features, near))
+      calls.push_back({*code.begin(),
+                       std::max(0.0, sample.seconds - time->seconds()),
+                       sample.reuse.code->distance});
   }
-  std::vector<double> calls;
-  calls.reserve(beyond.size());
-  for (const auto &[kernel, seconds] : beyond)
-    calls.push_back(model.farCalls[kernel] = Statistics::of(seconds).median);
-  if (!calls.empty())
-    model.farCallSeconds += Statistics::of(calls).median;
+  return calls;
+}
+
+/// What kernels' calls take where their code comes from memory, given how much
+/// of that they take from where they found it.
+void fitFarCalls(ArrayRef<LeastCall> calls, KernelModel &model) {
+  struct Sums {
+    double products = 0, squares = 0;
+  };
+  std::map<std::string, Sums> sums;
+  for (const LeastCall &call : calls) {
+    double share = model.farCallShare.at(call.distance);
+    sums[call.kernel].products += share * call.seconds;
+    sums[call.kernel].squares += share * share;
+  }
+  for (const auto &[kernel, sum] : sums)
+    if (sum.squares > 0)
+      model.farCalls[kernel] = sum.products / sum.squares;
+}
+
+/// The reverse. From the farthest it is all of it.
+void fitFarCallShare(ArrayRef<LeastCall> calls, KernelModel &model) {
+  std::vector<std::vector<double>> amounts;
+  std::vector<double> seconds, scales;
+  for (const LeastCall &call : calls) {
+    auto found = model.farCalls.find(call.kernel);
+    if (found == model.farCalls.end() || found->second == 0)
+      continue;
+    amounts.emplace_back();
+    for (size_t step = 0; step < farSteps; ++step)
+      amounts.back().push_back(found->second *
+                               shareOfStep(call.distance, step));
+    seconds.push_back(call.seconds);
+    scales.push_back(found->second);
+  }
+  std::vector<double> steps = fitCosts(amounts, seconds, scales);
+  double sum = std::accumulate(steps.begin(), steps.end(), 0.0);
+  if (sum == 0)
+    return;
+  for (double &step : steps)
+    step /= sum;
+  model.farCallShare = grow(steps);
+}
+
+/// A call's cost is a kernel's, times a share by distance that is the same for
+/// all: each is fitted in turn, given the other.
+void fitCalls(ArrayRef<Sample> samples, KernelModel &model) {
+  std::vector<LeastCall> calls = leastCalls(samples, model);
+  model.farCallShare = grow(std::vector<double>(farSteps, 1.0 / farSteps));
+  constexpr unsigned rounds = 20;
+  for (unsigned round = 0; round < rounds; ++round) {
+    fitFarCalls(calls, model);
+    fitFarCallShare(calls, model);
+  }
+  fitFarCalls(calls, model);
+  std::vector<double> seconds;
+  for (const auto &[kernel, far] : model.farCalls)
+    seconds.push_back(far);
+  if (!seconds.empty())
+    model.farCallSeconds = Statistics::of(seconds).median;
 }
 
 /// What samples take beyond what the model says of near operands.
 void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
   keepNear(model.read);
   keepNear(model.write);
-  model.farCallSeconds = model.callSeconds;
-  fitLeastCalls(samples, model);
-  // Calls of other kernels are fitted with their operands.
-  Kernels kernels;
-  for (const Sample &sample : samples)
-    if (sample.inRun)
-      for (const std::string &kernel : KernelModel::codeOf(sample.features))
-        if (!model.farCalls.count(kernel))
-          kernels.insert({kernel, kernels.size()});
+  fitCalls(samples, model);
   // What the clock doesn't resolve weighs less.
   constexpr double leastScale = 0.3e-6;
   std::vector<std::vector<double>> amounts;
@@ -232,26 +290,24 @@ void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
   for (const Sample &sample : samples) {
     std::optional<KernelTime> time =
         model.predict(sample.features, sample.reuse);
-    if (!tellsFar(sample) || !time)
+    if (!time || !tellsFar(sample))
       continue;
-    amounts.push_back(farAmounts(sample, model, kernels));
-    seconds.push_back(sample.seconds - time->seconds());
+    // What work hides says nothing.
+    double near = time->seconds() - time->hides();
+    if (time->hides() > 0 && sample.seconds < 1.1 * time->seconds())
+      continue;
+    amounts.push_back(farAmounts(sample, model));
+    seconds.push_back(sample.seconds - near);
     scales.push_back(sample.seconds + leastScale);
   }
   std::vector<double> costs = fitCosts(amounts, seconds, scales);
-  costs.resize(farColumns + kernels.size());
-  for (const auto &[kernel, number] : kernels)
-    model.farCalls[kernel] =
-        model.farCallSeconds - model.callSeconds + costs[farColumns + number];
+  costs.resize(farColumns);
   for (bool isWrite : {false, true})
     for (unsigned term = 0; term < FarCosts::numTerms; ++term) {
       FarCosts &far = isWrite ? model.farWrite : model.farRead;
-      double cost = 0;
-      far.terms[term].points = {{farDistances[0], cost}};
-      for (size_t step = 0; step < farSteps; ++step) {
-        cost += costs[farColumn(isWrite, term, step)];
-        far.terms[term].points.emplace_back(farDistances[step + 1], cost);
-      }
+      ArrayRef<double> steps(costs);
+      far.terms[term] =
+          grow(steps.slice(farColumn(isWrite, term, 0), farSteps));
     }
 }
 

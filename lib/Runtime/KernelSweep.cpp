@@ -186,6 +186,8 @@ void SweepResult::writeSamples(raw_ostream &os) const {
         writer.attribute("op", sample.op);
         writer.attribute("bytes_read", sample.features.bytesRead);
         writer.attribute("bytes_written", sample.features.bytesWritten);
+        if (sample.reuse.code)
+          writer.attribute("code_distance", sample.reuse.code->distance);
         writer.attributeArray("parts", [&] {
           for (const KernelFeatures::Part &part : sample.features.parts)
             writer.object([&] {

@@ -203,6 +203,10 @@ void addConvolutions(Models &m) {
   conv(3, 180, 24, 3, 2, 1);
   conv(400, 8, 500, 3, 1, 1);
   conv(700, 8, 300, 1, 1, 0);
+  // Planes of one element.
+  for (const Sizes &s : {Sizes{38, 900}, Sizes{22, 490}, Sizes{1000, 42},
+                         Sizes{130, 30}, Sizes{70, 290}})
+    conv(s[0], 1, s[1], 1, 1, 0);
   for (int64_t size : {10, 21, 45, 85, 102, 130})
     for (StringRef op : {"MaxPool", "AveragePool"}) {
       std::string input = type({1, 40, size, size});

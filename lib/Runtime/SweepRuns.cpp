@@ -61,15 +61,16 @@ public:
                                       operand(sizes), operand(sizes)}),
             x.channels, x.size};
   }
-  /// x · clip(x / 6 + 1/2), as two ops.
-  Planes hardSwish(const Planes &x) {
-    return map("Mul", x, map("HardSigmoid", x));
+  /// x · sigmoid(x), as two ops, with a sigmoid of that name.
+  Planes swish(StringRef sigmoid, const Planes &x) {
+    return map("Mul", x, map(sigmoid, x));
   }
   /// Channels weighted by what two products say of their means.
-  Planes excite(const Planes &x, int64_t inner) {
+  Planes excite(StringRef sigmoid, const Planes &x, int64_t inner) {
     Planes mean = {op("GlobalAveragePool", {x.name}), x.channels, 1};
-    Planes few = map("Relu", conv(mean, inner));
-    return map("Mul", x, map("HardSigmoid", conv(few, x.channels)));
+    Planes few = conv(mean, inner);
+    few = sigmoid == "Sigmoid" ? swish(sigmoid, few) : map("Relu", few);
+    return map("Mul", x, map(sigmoid, conv(few, x.channels)));
   }
 
   std::string operand(std::initializer_list<int64_t> sizes) {
@@ -92,17 +93,33 @@ public:
     return result;
   }
 
+  /// Ops of which little is to be done, one after the other.
+  void few(int64_t rows, int64_t width) {
+    std::string x = operand({rows, width}), bias = operand({width});
+    for (StringRef name : {"Sqrt", "Relu", "Sigmoid", "HardSigmoid", "Erf"})
+      x = op(name, {x});
+    for (StringRef name : {"Add", "Sub", "Mul", "Div"})
+      x = op(name, {x, bias});
+    x = op("LayerNormalization", {x, bias, bias});
+    x = op("Softmax", {x});
+    std::string mean = op("ReduceMean", {x, "last"}, "keepdims = 1");
+    std::string most = op("ReduceMax", {x, "last"}, "keepdims = 1");
+    x = op("Concat", {x, mean, most}, "axis = 1");
+    results += ", " + op("Transpose", {x}, "perm = [1, 0]");
+  }
+
   SweepModel end(StringRef result) const {
     SweepModel model;
     model.text = formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
-                         "g ({0}) => (y) {{\n{1} y = Identity({2})\n}\n",
-                         inputs, nodes, result);
+                         "g ({0}) => (y{1}) <int64[1] last = {{1}> {{\n"
+                         "{2} y = Identity({3})\n}\n",
+                         inputs, results, nodes, result);
     model.isRun = true;
     return model;
   }
 
 private:
-  std::string inputs, nodes;
+  std::string inputs, nodes, results;
   unsigned count = 0;
 };
 
@@ -110,35 +127,35 @@ using Planes = Chain::Planes;
 
 /// Wide, filtered and narrowed: what is in between is several times as large as
 /// what goes in.
-Planes addBottleneck(Chain &c, const Planes &x, int64_t wide, int64_t narrow,
-                     int64_t kernel, int64_t stride, bool swish,
+Planes addBottleneck(Chain &c, StringRef sigmoid, const Planes &x, int64_t wide,
+                     int64_t narrow, int64_t kernel, int64_t stride, bool swish,
                      int64_t excited = 0) {
   auto activate = [&](const Planes &y) {
-    return swish ? c.hardSwish(y) : c.map("Relu", y);
+    return swish ? c.swish(sigmoid, y) : c.map("Relu", y);
   };
   Planes y = activate(c.conv(x, wide));
   y = activate(c.depthwise(y, kernel, stride));
   if (excited)
-    y = c.excite(y, excited);
+    y = c.excite(sigmoid, y, excited);
   y = c.conv(y, narrow);
   bool isSame = stride == 1 && narrow == x.channels;
   return isSame ? c.map("Add", x, y) : y;
 }
 
-SweepModel bottlenecks(int64_t size) {
+SweepModel bottlenecks(StringRef sigmoid, int64_t size) {
   Chain c;
-  Planes x = c.hardSwish(c.conv(c.input(3, size), 20, 3, 2));
-  x = addBottleneck(c, x, 52, 28, 3, 2, false);
-  x = addBottleneck(c, x, 90, 28, 3, 1, false);
-  x = addBottleneck(c, x, 90, 44, 5, 2, false, 26);
-  x = addBottleneck(c, x, 130, 44, 5, 1, false, 36);
-  x = addBottleneck(c, x, 260, 90, 3, 2, true);
-  x = addBottleneck(c, x, 220, 90, 3, 1, true);
-  x = addBottleneck(c, x, 520, 120, 3, 1, true, 132);
-  x = addBottleneck(c, x, 700, 120, 3, 1, true, 180);
-  x = addBottleneck(c, x, 740, 150, 5, 2, true, 180);
-  x = addBottleneck(c, x, 900, 150, 5, 1, true, 228);
-  x = c.hardSwish(c.conv(x, 1000));
+  Planes x = c.swish(sigmoid, c.conv(c.input(3, size), 20, 3, 2));
+  x = addBottleneck(c, sigmoid, x, 52, 28, 3, 2, false);
+  x = addBottleneck(c, sigmoid, x, 90, 28, 3, 1, false);
+  x = addBottleneck(c, sigmoid, x, 90, 44, 5, 2, false, 26);
+  x = addBottleneck(c, sigmoid, x, 130, 44, 5, 1, false, 36);
+  x = addBottleneck(c, sigmoid, x, 260, 90, 3, 2, true);
+  x = addBottleneck(c, sigmoid, x, 220, 90, 3, 1, true);
+  x = addBottleneck(c, sigmoid, x, 520, 120, 3, 1, true, 132);
+  x = addBottleneck(c, sigmoid, x, 700, 120, 3, 1, true, 180);
+  x = addBottleneck(c, sigmoid, x, 740, 150, 5, 2, true, 180);
+  x = addBottleneck(c, sigmoid, x, 900, 150, 5, 1, true, 228);
+  x = c.swish(sigmoid, c.conv(x, 1000));
   return c.end(x.name);
 }
 
@@ -160,6 +177,7 @@ SweepModel residuals(int64_t size) {
     y = c.map("Relu", conv(x, narrow));
     y = c.map("Relu", conv(y, narrow, 3));
     x = c.map("Relu", c.map("Add", x, conv(y, wide)));
+    c.few(7 + narrow / 30, 60 + narrow / 10);
   }
   return c.end(x.name);
 }
@@ -190,8 +208,9 @@ SweepModel layers(int64_t length, int64_t width, int64_t wide, unsigned count) {
 } // namespace
 
 std::vector<SweepModel> sweepRuns() {
-  return {bottlenecks(208), bottlenecks(104), residuals(160),
-          layers(112, 208, 720, 4), layers(208, 336, 1040, 2)};
+  return {bottlenecks("HardSigmoid", 208), bottlenecks("HardSigmoid", 104),
+          bottlenecks("Sigmoid", 304),     residuals(160),
+          layers(112, 208, 720, 4),        layers(208, 336, 1040, 2)};
 }
 
 } // namespace roofline::runtime

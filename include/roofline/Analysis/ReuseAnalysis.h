@@ -31,6 +31,8 @@ struct ReuseShare {
 
 struct RowReuse {
   std::vector<ReuseShare> read, written; ///< by operand and result
+  /// The kernel's code, which ops of the same kind, attributes and types share.
+  std::optional<ReuseShare> code;
 };
 
 /// By row, where what it reads and writes was left by the ops before it, in a

@@ -50,6 +50,7 @@ struct KernelReuse {
     double seconds = 0;
   };
   std::vector<Share> read, written;
+  std::optional<Share> code; ///< none: a call like the one before
 };
 
 /// What a kernel does, in the terms of the model.
@@ -123,23 +124,28 @@ struct KernelTime {
   double reading = 0, writing = 0; ///< what memory takes
   double far = 0; ///< what it takes beyond that where operands aren't near
   double wasted[3] = {}; ///< of all work, by cause
+  bool isMap = false;    ///< and nothing else
   /// Of `writing`: what lines cost that are read before they are written.
   double writeAllocate = 0;
   /// How far off the sweep's own shapes nine of ten predictions are at most.
   double error = 0;
   double work() const { return packed + packing + storing + compute; }
   double memory() const { return reading + writing; }
+  /// How much of `far` goes on beside the work of a map, whose vectors don't
+  /// depend on each other, where that takes longer than near operands.
+  double hides() const;
   double seconds() const;
 };
 
 struct KernelModel {
   unsigned vectorBits = 0; ///< what kernels were compiled for
   double callSeconds = 0;  ///< of a kernel that is called again and again
-  /// Of one whose code and constants others have driven from the nearest caches
-  /// meanwhile, and of which `farCalls` has none.
-  double farCallSeconds = 0;
-  /// What such a call takes more than one that is near, by kernel.
+  /// What a call takes more whose code and constants come from memory, by
+  /// kernel.
   std::map<std::string, double> farCalls;
+  double farCallSeconds = 0; ///< the same of other kernels
+  /// How much of that by how far off the code is.
+  ByteCosts farCallShare;
   ByteCosts read, write;
   FarCosts farRead, farWrite;
   double streamedWriteSeconds = 0; ///< a byte, past the caches
@@ -160,7 +166,13 @@ struct KernelModel {
   /// The kinds of kernels whose code and constants a call needs, each once.
   static std::set<std::string> codeOf(const KernelFeatures &features);
   /// A call among others.
+  double callOf(const KernelFeatures &features, const KernelReuse &reuse) const;
+  /// What it takes more at most.
   double farCallOf(const KernelFeatures &features) const;
+  /// A distance with what others bring into the caches meanwhile.
+  double distanceOf(const KernelReuse::Share &share) const {
+    return share.distance + foreignBytesPerSecond * share.seconds;
+  }
   /// A kernel's operands and results as far costs take them.
   std::vector<FarShare> farShares(const KernelFeatures &features,
                                   const KernelReuse &reuse) const;

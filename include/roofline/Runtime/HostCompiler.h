@@ -53,7 +53,7 @@ public:
     auto **addresses = const_cast<void **>(pointers.data());
     threads ? callOnThreads(addresses) : function(addresses);
   }
-  double compileSeconds = 0; ///< 0 where it was found on disk
+  double compileSeconds = 0; ///< 0 where it was there already
   Function function = nullptr;
   ThreadPool *threads = nullptr; ///< where it may use several
 

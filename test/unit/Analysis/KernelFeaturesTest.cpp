@@ -60,6 +60,41 @@ TEST(KernelFeatures, OneShapeIsOneRow) {
             "map:relu row=1 vector=902 tail=1, 57760+57760");
 }
 
+// A power by a known 2 or 3 is products, by 1/2 a root, by -1 a reciprocal.
+TEST(KernelFeatures, APowerByAKnownNumber) {
+  auto powerBy = [](StringRef exponent) {
+    return featuresOf(formatv(R"(
+    func.func @f(%x: tensor<64xf32>) {{
+      %y = rl.weight "y" {0} : tensor<f32>
+      %0 = rl.map "pow"(%x, %y) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+      return
+    })",
+                              exponent)
+                          .str(),
+                      512);
+  };
+  const char *rest = " row=1 vector=4 tail=0, 260+256";
+  for (auto [exponent, kernel] :
+       {std::pair("{rl.value = dense<2.0> : tensor<f32>}", "map:mul"),
+        std::pair("{rl.value = dense<3.0> : tensor<f32>}", "map:mul"),
+        std::pair("{rl.value = dense<0.5> : tensor<f32>}", "map:sqrt"),
+        std::pair("{rl.value = dense<-1.0> : tensor<f32>}", "map:reciprocal"),
+        std::pair("{rl.value = dense<1.5> : tensor<f32>}", "map:pow"),
+        std::pair("", "map:pow")})
+    EXPECT_EQ(powerBy(exponent), std::string(kernel) + rest) << exponent;
+}
+
+// 2 · 3 lines of 20, which are two vectors of 16 each, and 5 channels a window.
+TEST(KernelFeatures, ALocalResponseSumsChannels) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x2x3x20xf32>) {
+      %0 = rl.norm "local_response"(%x) {size = 5 : i64} : (tensor<1x2x3x20xf32>) -> tensor<1x2x3x20xf32>
+      return
+    })",
+                       512),
+            "norm:local_response row=6 vector=12 tap=60, 480+480");
+}
+
 // 30 rows of 100: 6 vectors of 16 and a tail.
 TEST(KernelFeatures, SoftmaxGoesByRows) {
   EXPECT_EQ(featuresOf(R"(

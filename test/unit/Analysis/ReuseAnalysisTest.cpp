@@ -97,6 +97,30 @@ TEST(Reuse, ViewsTouchNothing) {
             " 400@1200<-0 -> 400@800<-3; ->; ->; 400@800<0 -> 400@1200<-3;");
 }
 
+// Rows 0 and 2 are the same kernel. Where d takes the buffer of b, B, row 2
+// finds its code behind half of x, which nothing has touched since row 0, B and
+// C: 200
+// + 800; row 1 behind C, x and B. Row 0 finds it where row 2 left it, behind
+// half of all that the two touch: C and B, x and B.
+TEST(Reuse, OpsOfAKindShareTheirCode) {
+  std::string code = describeCosts(
+      R"(
+    func.func @f(%x: tensor<100xf32>) -> tensor<100xf32> {
+      %b = rl.map "relu"(%x) : (tensor<100xf32>) -> tensor<100xf32>
+      %c = rl.map "neg"(%b) : (tensor<100xf32>) -> tensor<100xf32>
+      %d = rl.map "relu"(%c) : (tensor<100xf32>) -> tensor<100xf32>
+      return %d : tensor<100xf32>
+    })",
+      [&](const CostAnalysis &costs) -> std::string {
+        std::string text;
+        for (const RowReuse &row : reuseDistances(costs))
+          text += formatv("{0:f0}<{1}{2};", row.code->distance,
+                          row.code->inRunBefore ? "-" : "", row.code->lastRow);
+        return text;
+      });
+  EXPECT_EQ(code, "800<-2;1200<-1;1000<0;");
+}
+
 // Rows of 2, 4 and 6 seconds have their middles at 1, 4 and 9: from row 0 to
 // row 2 it is 8, and from row 2 of the run before to row 0, 12 - 8.
 TEST(RunClock, CountsFromMiddleToMiddle) {

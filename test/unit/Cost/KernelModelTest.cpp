@@ -38,7 +38,8 @@ KernelModel sample() {
   KernelModel model;
   model.vectorBits = 256;
   model.callSeconds = 0.5;
-  model.farCallSeconds = 2;
+  model.farCallSeconds = 1.5;
+  model.farCallShare.points = {{2000, 0}, {8000, 1}};
   model.streamedWriteSeconds = 0.3;
   model.foreignBytesPerSecond = 7;
   model.read.points = {{1000, 0.01}, {2000, 0.02}};
@@ -80,6 +81,7 @@ TEST(Predict, OperandsComeFromWhereTheyWereLeft) {
   KernelReuse reuse;
   reuse.read = {{600, 500}, {300, 2000}};
   reuse.written = {{100, 400}};
+  reuse.code = {0, 8000};
   std::optional<KernelTime> time = sample().predict(features(3, 8), reuse);
   ASSERT_TRUE(time.has_value());
   EXPECT_DOUBLE_EQ(time->reading, 12);
@@ -119,6 +121,7 @@ TEST(Predict, FarOperandsTakeMore) {
   KernelReuse reuse;
   reuse.read = {{600, 500}, {300, 4000, 4000.0 / 7}};
   reuse.written = {{100, 3000}};
+  reuse.code = {0, 9000};
   std::optional<KernelTime> time = sample().predict(f, reuse);
   ASSERT_TRUE(time.has_value());
   EXPECT_DOUBLE_EQ(time->far, 150 + 40 + 20);
@@ -136,7 +139,24 @@ TEST(Predict, AnOperandHasAHead) {
   EXPECT_DOUBLE_EQ(model.predict(f)->far, 256 << 10);
 }
 
-// Code and constants that are far, of each kind of kernel once.
+// It goes on beside what a map computes, where that takes longer than half as
+// much again as near operands: 202 - 1.5 · 22 of 210.
+TEST(Predict, LongWorkOfAMapHidesWhatIsFar) {
+  KernelFeatures f = features(100, 8);
+  f.parts[0].pieces = {1, 1, 4};
+  KernelReuse reuse;
+  reuse.read = {{600, 500}, {300, 4000, 4000.0 / 7}};
+  reuse.written = {{100, 3000}};
+  std::optional<KernelTime> time = sample().predict(f, reuse);
+  ASSERT_TRUE(time.has_value());
+  EXPECT_DOUBLE_EQ(time->hides(), 169);
+  EXPECT_DOUBLE_EQ(time->seconds(), 0.5 + 202 + 41);
+  f.parts.push_back({"gather", {{"row", 0}}}); // that isn't all it does
+  EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->seconds(), 0.5 + 202 + 210);
+}
+
+// Code and constants that are far, of each kind of kernel once; half as much at
+// half the way, in the logarithm.
 TEST(Predict, FarCodeTakesMore) {
   KernelFeatures f = features(3, 8);
   f.parts.push_back({"gather", {{"row", 5}}});
@@ -144,7 +164,11 @@ TEST(Predict, FarCodeTakesMore) {
   KernelReuse reuse;
   reuse.read = {{900, 500}};
   reuse.written = {{100, 500}};
+  EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->call, 0.5);
+  reuse.code = {0, 8000};
   EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->call, 0.5 + 3);
+  reuse.code->distance = 4000;
+  EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->call, 0.5 + 1.5);
   EXPECT_DOUBLE_EQ(sample().predict(f)->call, 0.5);
 }
 
@@ -211,7 +235,8 @@ TEST(KernelModelJSON, IsReadBackAsItWasWritten) {
   ASSERT_TRUE(bool(read)) << toString(read.takeError());
   EXPECT_EQ(read->vectorBits, 256u);
   EXPECT_EQ(read->callSeconds, 0.5);
-  EXPECT_EQ(read->farCallSeconds, 2);
+  EXPECT_EQ(read->farCallSeconds, 1.5);
+  EXPECT_EQ(read->farCallShare.points, sample().farCallShare.points);
   EXPECT_EQ(read->streamedWriteSeconds, 0.3);
   EXPECT_EQ(read->foreignBytesPerSecond, 7);
   EXPECT_EQ(read->read.points, sample().read.points);
@@ -276,6 +301,10 @@ TEST(KernelModelJSON, ErrorsNameTheField) {
   EXPECT_EQ(errorWith("far_calls", ""), "");
   EXPECT_EQ(errorWith("far_calls", "1"),
             "kernels.far_calls: expected an object of kernels");
+  EXPECT_EQ(errorWith("far_call_seconds", ""),
+            "kernels.far_call_seconds: expected a number from 0 on");
+  EXPECT_EQ(errorWith("far_call_share", ""),
+            "kernels.far_call_share: expected a list of [bytes, share]");
   EXPECT_EQ(errorWith("fit_errors", ""), "");
   EXPECT_EQ(errorWith("fit_errors", "1"),
             "kernels.fit_errors: expected an object of kernels");

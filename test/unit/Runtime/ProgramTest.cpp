@@ -78,6 +78,26 @@ constexpr StringLiteral sumAndRelu = R"(
     return %3 : tensor<3xf32>
   })";
 
+// Ops of one kind and types, here with names of their own, are one kernel: its
+// code is in the caches when the second is called.
+TEST_F(Programs, EqualOpsShareAKernel) {
+  auto compiler = this->compiler();
+  Program program = Program::build(parse(R"(
+    func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %0 = rl.map "relu"(%x) : (tensor<3xf32>) -> tensor<3xf32> loc(#rl.node<"first" -> "a" in loc(unknown)>)
+      %1 = rl.map "neg"(%0) : (tensor<3xf32>) -> tensor<3xf32>
+      %2 = rl.map "relu"(%1) : (tensor<3xf32>) -> tensor<3xf32> loc(#rl.node<"second" -> "b" in loc(unknown)>)
+      return %2 : tensor<3xf32>
+    })"),
+                                   *compiler);
+  ArrayRef<Step> steps = program.steps();
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[0].kernel.function, steps[2].kernel.function);
+  EXPECT_NE(steps[0].kernel.function, steps[1].kernel.function);
+  EXPECT_GT(steps[0].kernel.compileSeconds, 0);
+  EXPECT_EQ(steps[2].kernel.compileSeconds, 0);
+}
+
 TEST_F(Programs, ComputeWhatTheModelSays) {
   auto host = compiler();
   Program program = Program::build(parse(sumAndRelu), *host);
