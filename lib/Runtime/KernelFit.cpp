@@ -313,11 +313,13 @@ void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
 
 void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
   std::map<std::string, std::vector<double>> errors;
-  for (const Sample &sample : samples)
-    if (std::optional<KernelTime> time =
-            model.predict(sample.features, sample.reuse))
+  for (const Sample &sample : samples) {
+    std::optional<KernelTime> time =
+        model.predict(sample.features, sample.reuse);
+    if (time && sample.seconds > 0) // what the clock resolves
       errors[sample.features.parts.back().kernel].push_back(
           std::abs(time->seconds() / sample.seconds - 1));
+  }
   for (auto &[kernel, list] : errors) {
     llvm::sort(list);
     model.fitErrors[kernel] = quantile(list, 0.9);

@@ -202,7 +202,7 @@ SmallVector<mlir::Value> EmitContext::dataInputs(const Node &node) {
   uint32_t host = rule ? rule->hostOperands : 0;
   SmallVector<mlir::Value> result;
   for (auto [i, input] : llvm::enumerate(node.inputs))
-    if (input && !((host >> std::min<size_t>(i, 31)) & 1))
+    if (input && !hasOperand(host, i))
       result.push_back(value(input));
   return result;
 }

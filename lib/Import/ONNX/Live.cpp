@@ -51,7 +51,7 @@ private:
     node.live = true;
     uint32_t host = hostOperands(node);
     for (auto [i, input] : enumerate(node.inputs))
-      if (!(host >> std::min<size_t>(i, 31) & 1))
+      if (!hasOperand(host, i))
         mark(input);
     for (const std::unique_ptr<Graph> &subgraph : node.subgraphs)
       run(*subgraph,

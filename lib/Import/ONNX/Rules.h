@@ -25,6 +25,11 @@ namespace roofline::onnx_import {
 class InferContext; // InferContext.h: what a shape rule may do
 class EmitContext;  // EmitContext.h: what an emission rule may do
 
+/// Whether a mask as OpRule::hostOperands has an operand.
+inline bool hasOperand(uint32_t mask, size_t operand) {
+  return mask >> std::min<size_t>(operand, 31) & 1;
+}
+
 struct OpRule {
   OpNames names; ///< in the table's own memory
   /// Sets the outputs' types. Returns an error for shapes that can't be. Null:

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/MLIRContext.h"
+#include "HostTest.h"
 #include "mlir/Parser/Parser.h"
 #include "roofline/Runtime/Program.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -81,19 +81,8 @@ private:
   uint32_t state = 1;
 };
 
-class Attentions : public testing::TestWithParam<Case> {
+class Attentions : public testing::TestWithParam<Case>, protected HostContext {
 protected:
-  Attentions() {
-    mlir::DialectRegistry registry;
-    registerHostDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-  }
-
-  static Expected<Tensor> noWeights(StringRef name, mlir::RankedTensorType) {
-    return createStringError("no weight '" + name + "'");
-  }
-
   Tensor madeUp(mlir::Type type, Numbers &random) {
     auto tensorType = mlir::cast<mlir::RankedTensorType>(type);
     Tensor tensor = cantFail(Tensor::create(tensorType));
@@ -134,8 +123,6 @@ protected:
         reinterpret_cast<const float *>(results->front().data());
     return {first, first + results->front().elementCount()};
   }
-
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 };
 
 TEST_P(Attentions, AreTheSameEitherWay) {

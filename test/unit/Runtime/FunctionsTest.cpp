@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/MLIRContext.h"
+#include "HostTest.h"
 #include "mlir/Parser/Parser.h"
 #include "roofline/Runtime/Program.h"
 #include "llvm/ADT/bit.h"
@@ -44,19 +44,8 @@ double unitsOff(float is, double wanted) {
          unit;
 }
 
-class Functions : public testing::Test {
+class Functions : public HostTest {
 protected:
-  Functions() {
-    mlir::DialectRegistry registry;
-    registerHostDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-  }
-
-  static Expected<Tensor> noWeights(StringRef name, mlir::RankedTensorType) {
-    return createStringError("no weight '" + name + "'");
-  }
-
   static bool hasTables() {
     return cantFail(HostCompiler::create({}))->vectorBits() >= 512;
   }
@@ -99,7 +88,6 @@ protected:
   }
 
   float at = 0;
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 };
 
 TEST_F(Functions, ExpIsOffByOneUnit) {

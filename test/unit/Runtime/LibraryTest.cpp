@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostTest.h"
 #include "LibraryProblem.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "roofline/Runtime/RunModel.h"
 #include "roofline/Runtime/Threads.h"
@@ -24,15 +24,8 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
-class Libraries : public testing::Test {
+class Libraries : public HostTest {
 protected:
-  void SetUp() override {
-    mlir::DialectRegistry registry;
-    registerHostDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-  }
-
   /// The first op of a function that takes `arguments` and returns `result`.
   mlir::Operation *parse(StringRef arguments, StringRef op, StringRef result) {
     std::string text =
@@ -84,7 +77,6 @@ protected:
 
   /// Looks at what has been measured, while its threads are there.
   std::function<void()> inspect = [] {};
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
 };

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostTest.h"
 #include "ParallelFor.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "roofline/Runtime/HostCompiler.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -39,15 +39,8 @@ TEST(ParallelFor, WithoutThreadsOneAfterTheOther) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-class SharedKernels : public testing::Test {
+class SharedKernels : public HostTest {
 protected:
-  void SetUp() override {
-    mlir::DialectRegistry registry;
-    registerHostDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-  }
-
   static std::unique_ptr<HostCompiler> compilerFor(int64_t threads) {
     HostCompilerOptions options;
     options.threads = {threads, /*leastCycles=*/0};
@@ -132,7 +125,6 @@ protected:
   /// Element i of each operand.
   static float operand(size_t i) { return float(i * 7919 % 1009) / 997 - 0.5f; }
 
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   static inline int64_t parts = 0; ///< that `countParts` has seen
 };
 

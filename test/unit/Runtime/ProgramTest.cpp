@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/Program.h"
-#include "mlir/IR/MLIRContext.h"
+#include "HostTest.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,13 +20,9 @@ using namespace roofline::runtime;
 
 namespace {
 
-class Programs : public testing::Test {
+class Programs : public HostTest {
 protected:
   void SetUp() override {
-    mlir::DialectRegistry registry;
-    registerHostDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
     context.getDiagEngine().registerHandler(
         [](mlir::Diagnostic &) { return mlir::success(); });
     ASSERT_FALSE(sys::fs::createUniqueDirectory("roofline-kernels", folder));
@@ -60,11 +56,6 @@ protected:
     return {first, first + tensor.elementCount()};
   }
 
-  static Expected<Tensor> noWeights(StringRef name, mlir::RankedTensorType) {
-    return createStringError("no weight '" + name + "'");
-  }
-
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   SmallString<64> folder;
 };

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/RunModel.h"
-#include "mlir/IR/MLIRContext.h"
+#include "HostTest.h"
 #include "mlir/Parser/Parser.h"
 #include "roofline/Runtime/MadeUp.h"
 #include <gtest/gtest.h>
@@ -19,13 +19,9 @@ using namespace roofline::runtime;
 namespace {
 
 /// One product, whose kernel takes about a microsecond.
-class RunModel : public testing::Test {
+class RunModel : public HostTest {
 protected:
   void SetUp() override {
-    mlir::DialectRegistry registry;
-    registerHostDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
     module = mlir::parseSourceString<mlir::ModuleOp>(R"(
       func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>)
           -> tensor<4x4xf32> {
@@ -44,7 +40,6 @@ protected:
     options.measure.maxWarmUp = 1;
   }
 
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   std::unique_ptr<HostCompiler> compiler;

@@ -1,0 +1,83 @@
+//===- KernelParts.h - what kernels do, by op -------------------*- C++ -*-===//
+//
+// Part of the Roofline project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What lib/Analysis/KernelFeatures.cpp puts together: the parts of each kind of
+// op, and what several kinds share. Each kind's are in a file of its family.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ROOFLINE_LIB_ANALYSIS_KERNELPARTS_H
+#define ROOFLINE_LIB_ANALYSIS_KERNELPARTS_H
+
+#include "roofline/Cost/KernelModel.h"
+#include "roofline/Dialect/RL/RL.h"
+
+namespace roofline::kernels {
+
+using Part = KernelFeatures::Part;
+/// Nothing where a kernel's units aren't known.
+using Parts = std::optional<std::vector<Part>>;
+using Shape = llvm::ArrayRef<int64_t>;
+
+// --- By op -------------------------------------------------------------------
+
+// KernelRows.cpp
+Parts partsOf(rl::MapOp op, unsigned vectorBits);
+Parts partsOf(rl::QuantizeOp op, unsigned vectorBits);
+Parts partsOf(rl::SoftmaxOp op, unsigned vectorBits);
+Parts partsOf(rl::NormOp op, unsigned vectorBits);
+Parts partsOf(rl::ReduceOp op, unsigned vectorBits);
+// KernelProducts.cpp
+Parts partsOf(rl::ContractOp op, unsigned vectorBits);
+Parts partsOf(rl::ConvOp op, unsigned vectorBits);
+// KernelWindows.cpp
+Parts partsOf(rl::PoolOp op, unsigned vectorBits);
+// KernelCopies.cpp
+Parts partsOf(rl::CopyOp op, unsigned vectorBits);
+Parts partsOf(rl::GatherOp op, unsigned vectorBits);
+
+// --- Shapes ------------------------------------------------------------------
+
+/// The static shape of a tensor of numbers; nothing for others.
+std::optional<Shape> shapeOf(mlir::Value value);
+/// Elements.
+int64_t count(Shape shape);
+/// Elements of a vector register.
+int64_t lanesOf(mlir::Value value, unsigned vectorBits);
+
+// --- Rows (KernelRows.cpp) ---------------------------------------------------
+
+/// Rows of `columns` elements that lie side by side. What is left of a row
+/// after whole vectors is done apart.
+Part rowsPart(const llvm::Twine &kernel, double rows, int64_t columns,
+              int64_t lanes);
+/// Sums down the columns of matrices of `depth` rows by `width` elements.
+Part columnsPart(const llvm::Twine &kernel, double matrices, int64_t depth,
+                 int64_t width, int64_t lanes);
+/// Rows over the innermost dimensions of the first operand, `size` elements
+/// each.
+Parts innerRows(mlir::Operation *op, const llvm::Twine &kernel, int64_t size,
+                unsigned vectorBits);
+/// An addition is one instruction, a maximum that passes NaN on is several.
+std::string reductionOf(llvm::StringRef kind);
+
+// --- Windows (KernelWindows.cpp) ---------------------------------------------
+
+/// Lines of results, each of vectors of taps. Where windows are two apart a tap
+/// takes every other element, where they are further each by itself. Planes
+/// that the first level of the caches is too small for come from the next.
+Part windowPart(const llvm::Twine &kernel, mlir::Value x,
+                llvm::ArrayRef<int64_t> pads, Shape result, int64_t taps,
+                int64_t stride, int64_t lanes);
+/// An input with its border, line by line; nothing where it has none.
+std::optional<Part> borderPart(Shape input, llvm::ArrayRef<int64_t> pads,
+                               int64_t lanes);
+
+} // namespace roofline::kernels
+
+#endif // ROOFLINE_LIB_ANALYSIS_KERNELPARTS_H
