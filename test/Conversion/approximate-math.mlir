@@ -52,3 +52,39 @@ func.func @erf_of_32(%x: vector<32xf32>) -> vector<32xf32> {
   %0 = math.erf %x : vector<32xf32>
   return %0 : vector<32xf32>
 }
+
+// A gelu by its erf is one function: a table of middles and six of coefficients,
+// one multiply-add to find the piece, five for the polynomial, one for x/2. With
+// another factor than √½ it is none.
+
+// TABLES-LABEL: func.func @gelu
+// TABLES: math.fma
+// TABLES-COUNT-7: "llvm.x86.avx512.permvar.sf.512"
+// TABLES-NOT: permvar
+// TABLES: %[[EVEN:.*]] = math.fma
+// TABLES-NEXT: math.fma %arg0, %{{.*}}, %[[EVEN]]
+// TABLES-NEXT: return
+func.func @gelu(%x: vector<16xf32>) -> vector<16xf32> {
+  %c0 = arith.constant dense<5.000000e-01> : vector<16xf32>
+  %c1 = arith.constant 0.707106769 : f32
+  %root = vector.broadcast %c1 : f32 to vector<16xf32>
+  %half = arith.mulf %c0, %x : vector<16xf32>
+  %scaled = arith.mulf %x, %root : vector<16xf32>
+  %erf = math.erf %scaled : vector<16xf32>
+  %y = math.fma %half, %erf, %half : vector<16xf32>
+  return %y : vector<16xf32>
+}
+
+// TABLES-LABEL: func.func @no_gelu
+// TABLES-COUNT-6: "llvm.x86.avx512.permvar.sf.512"
+// TABLES-NOT: permvar
+// TABLES: return
+func.func @no_gelu(%x: vector<16xf32>) -> vector<16xf32> {
+  %c0 = arith.constant dense<5.000000e-01> : vector<16xf32>
+  %c1 = arith.constant dense<7.000000e-01> : vector<16xf32>
+  %half = arith.mulf %c0, %x : vector<16xf32>
+  %scaled = arith.mulf %x, %c1 : vector<16xf32>
+  %erf = math.erf %scaled : vector<16xf32>
+  %y = math.fma %half, %erf, %half : vector<16xf32>
+  return %y : vector<16xf32>
+}

@@ -37,6 +37,11 @@ private:
                                  "math.log", "math.sin", "math.cos"},
                                 name);
     };
+    if (tables) {
+      RewritePatternSet patterns(&getContext());
+      roofline::host::populateTableGeluPatterns(patterns);
+      (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    }
     RewritePatternSet patterns(&getContext());
     populateMathF32ExpansionPatterns(patterns, isApproximated);
     populateMathPolynomialApproximationPatterns(patterns, isApproximated);

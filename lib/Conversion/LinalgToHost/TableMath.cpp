@@ -31,6 +31,12 @@
 // 2.5 units in the last place, near 0 as well: there the constant is 0 and the
 // others keep the relative error small. From 3.875 on the result is ±1.
 //
+// gelu(x) = x/2·(1 + erf(x/√2)) is x/2 plus an even function, which a table of
+// polynomials of degree 5 is right for as erf's: no sign to take off and put
+// back. Around multiples of 0.3828; from 5.55 on the even function is |x|/2, to
+// half a unit of it, and r is |x|. The error is below 1.5 units of x's last
+// place; of -infinity it stays -infinity.
+//
 // Coefficients interpolate at Chebyshev's nodes, which costs about a bit
 // against the best there are.
 //
@@ -114,6 +120,32 @@ std::array<Table, erfDegree + 1> erfTables() {
   return tables;
 }
 
+/// The even part of gelu: a/2·erf(a/√2), by piece, and the pieces' middles.
+struct GeluTables {
+  static constexpr unsigned degree = 5;
+  static constexpr double step = 49.0 / 128;
+  Table middles{};
+  std::array<Table, degree + 1> coefficients{};
+
+  GeluTables() {
+    constexpr double half = step / 2, root = 0.70710678118654752440;
+    auto even = [](double a) { return a / 2 * std::erf(a * root); };
+    // Around 0 relative to a².
+    auto first = interpolate<degree - 2>(
+        0, half, [&](double a) { return even(a) / (a * a); });
+    for (unsigned power = 2; power <= degree; ++power)
+      coefficients[power][0] = float(first[power - 2]);
+    for (unsigned i = 1; i + 1 < lanes; ++i) {
+      middles[i] = float(i * step);
+      auto around = interpolate<degree>(
+          -half, half, [&](double r) { return even(i * step + r); });
+      for (unsigned power = 0; power <= degree; ++power)
+        coefficients[power][i] = float(around[power]);
+    }
+    coefficients[1][lanes - 1] = 0.5F;
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Vectors of 16
 //===----------------------------------------------------------------------===//
@@ -168,15 +200,23 @@ public:
   }
 
   /// x with a magnitude of at most `most`, and that for NaN.
-  Value within(Value x, float most) {
-    // Of two numbers the smaller magnitude, with the sign of the first.
-    constexpr int32_t leastMagnitude = 2;
-    return call("llvm.x86.avx512.mask.range.ps.512",
-                {x, number(most), integer(leastMagnitude), x, allLanes(),
-                 currentRounding()});
+  Value within(Value x, float most) { return range(x, most, 0); }
+
+  /// |x|, and the largest number for NaN and infinity.
+  Value magnitude(Value x) {
+    constexpr int32_t noSign = 2 << 2;
+    return range(x, std::numeric_limits<float>::max(), noSign);
   }
 
 private:
+  /// Of two numbers the smaller magnitude, with the sign of the first or as
+  /// `sign` says.
+  Value range(Value x, float most, int32_t sign) {
+    constexpr int32_t leastMagnitude = 2;
+    return call("llvm.x86.avx512.mask.range.ps.512",
+                {x, number(most), integer(leastMagnitude | sign), x, allLanes(),
+                 currentRounding()});
+  }
   Value integer(int32_t value) {
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
   }
@@ -231,11 +271,49 @@ Value emitErf(Vectors &v, Value x) {
   return v.asReals(v.bitOr(v.asBits(y), v.bitAnd(bits, v.number(sign))));
 }
 
+Value emitGelu(Vectors &v, Value x) {
+  static const GeluTables tables;
+  constexpr float magic = 1.5F * (1 << 23); // its last place is 1
+  Value a = v.magnitude(x);
+  Value t = v.fma(a, v.number(float(1 / tables.step)), v.number(magic));
+  Value at = v.asBits(v.atMost(t, magic + lanes - 1));
+  Value r = v.sub(a, v.lookUp(tables.middles, at));
+  Value y = v.lookUp(tables.coefficients.back(), at);
+  for (unsigned power = tables.degree; power-- > 0;)
+    y = v.fma(y, r, v.lookUp(tables.coefficients[power], at));
+  return v.fma(x, v.number(0.5F), y);
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// An op on a vector of 16 f32, or on each 16 of a longer one.
+/// Vectors of 16 f32, or of several times as many.
+bool isSupported(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.getRank() == 1 && !vector.isScalable() &&
+         vector.getElementType().isF32() && vector.getDimSize(0) % lanes == 0;
+}
+
+/// A function of x, 16 lanes at a time, at an op.
+Value byLanes(PatternRewriter &rewriter, Operation *op, Value x,
+              Value (*emit)(Vectors &, Value)) {
+  Location loc = op->getLoc();
+  Vectors vectors(rewriter, loc);
+  int64_t size = cast<VectorType>(x.getType()).getDimSize(0);
+  if (size == lanes)
+    return emit(vectors, x);
+  Value result = x;
+  for (int64_t at = 0; at < size; at += lanes) {
+    Value part =
+        vector::ExtractStridedSliceOp::create(rewriter, loc, x, at, lanes, 1);
+    result = vector::InsertStridedSliceOp::create(
+        rewriter, loc, emit(vectors, part), result, at, 1);
+  }
+  return result;
+}
+
+/// An op of one operand.
 template <typename Op, Value (*emit)(Vectors &, Value)>
 class FromTables : public OpRewritePattern<Op> {
 public:
@@ -244,31 +322,59 @@ public:
 
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<VectorType>(op.getType());
-    if (!type || type.getRank() != 1 || type.isScalable() ||
-        !type.getElementType().isF32() || type.getDimSize(0) % lanes != 0)
+    if (!isSupported(op.getType()))
       return failure();
-    Location loc = op.getLoc();
-    Vectors vectors(rewriter, loc);
-    Value x = op.getOperand();
-    int64_t size = type.getDimSize(0);
-    if (size == lanes) {
-      rewriter.replaceOp(op, emit(vectors, x));
-      return success();
-    }
-    Value result = x;
-    for (int64_t at = 0; at < size; at += lanes) {
-      Value part =
-          vector::ExtractStridedSliceOp::create(rewriter, loc, x, at, lanes, 1);
-      result = vector::InsertStridedSliceOp::create(
-          rewriter, loc, emit(vectors, part), result, at, 1);
-    }
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, byLanes(rewriter, op, op.getOperand(), emit));
+    return success();
+  }
+};
+
+/// The number that all lanes are, where that is known.
+std::optional<float> splatNumber(Value value) {
+  if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+    value = broadcast.getSource();
+  FloatAttr number;
+  DenseElementsAttr elements;
+  if (matchPattern(value, m_Constant(&number)) && number.getType().isF32())
+    return number.getValue().convertToFloat();
+  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
+      elements.getElementType().isF32())
+    return elements.getSplatValue<float>();
+  return std::nullopt;
+}
+
+/// The other factor of a product with a number.
+Value factorBeside(Value product, float number) {
+  if (auto multiply = product.getDefiningOp<arith::MulFOp>())
+    for (unsigned i : {0, 1})
+      if (splatNumber(multiply->getOperand(i)) == number)
+        return multiply->getOperand(1 - i);
+  return {};
+}
+
+/// half·erf(x·√½) + half for half = x/2.
+class GeluFromTables : public OpRewritePattern<math::FmaOp> {
+public:
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FmaOp op,
+                                PatternRewriter &rewriter) const override {
+    auto erf = op.getB().getDefiningOp<math::ErfOp>();
+    if (!isSupported(op.getType()) || !erf || op.getA() != op.getC())
+      return failure();
+    Value x = factorBeside(op.getA(), 0.5F);
+    if (!x || factorBeside(erf.getOperand(), float(M_SQRT1_2)) != x)
+      return failure();
+    rewriter.replaceOp(op, byLanes(rewriter, op, x, emitGelu));
     return success();
   }
 };
 
 } // namespace
+
+void populateTableGeluPatterns(RewritePatternSet &patterns) {
+  patterns.add<GeluFromTables>(patterns.getContext());
+}
 
 void populateTableMathPatterns(RewritePatternSet &patterns) {
   patterns

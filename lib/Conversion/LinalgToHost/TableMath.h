@@ -19,6 +19,10 @@ namespace roofline::host {
 /// with AVX-512 (F and DQ). They are preferred to patterns of benefit 1.
 void populateTableMathPatterns(mlir::RewritePatternSet &patterns);
 
+/// The same for a gelu as lib/Conversion/RLToLinalg/LowerMap.cpp writes it,
+/// with its erf: to be applied before.
+void populateTableGeluPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace roofline::host
 
 #endif // ROOFLINE_LIB_CONVERSION_LINALGTOHOST_TABLEMATH_H
