@@ -128,17 +128,18 @@ Parts partsOf(rl::SoftmaxOp op, unsigned vectorBits) {
   return innerRows(op, "softmax:" + op.getKind(), size, vectorBits);
 }
 
-/// Each line of results sums lines of `size` channels, and takes a power of
+/// Each plane of results sums planes of `size` channels, and takes a power of
 /// that.
 static Parts localResponseParts(rl::NormOp op, unsigned vectorBits) {
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
-  if (!shape || shape->empty())
+  if (!shape || shape->size() < 2)
     return std::nullopt;
   int64_t lanes = lanesOf(op->getOperand(0), vectorBits);
-  double lines = double(count(shape->drop_back()));
-  double vectors = lines * double(llvm::divideCeil(shape->back(), lanes));
+  double planes = double(count(shape->take_front(2)));
+  double vectors =
+      planes * double(llvm::divideCeil(count(shape->drop_front(2)), lanes));
   return std::vector<Part>{{"norm:local_response",
-                            {{"row", lines},
+                            {{"row", planes},
                              {"vector", vectors},
                              {"tap", vectors * double(op.getSize())}}}};
 }

@@ -388,6 +388,15 @@ FailureOr<Values> lowerBatchNorm(Lowering &l) {
                          runningMean, runningVariance});
 }
 
+/// By 3/4, as every model has it, two roots: a power of a vector is a call of
+/// libm for each element.
+Value responsePower(Scalars &s, Value base, double beta) {
+  if (beta != 0.75)
+    return s.pow(base, s.like(base, beta));
+  Value root = s.sqrt(base);
+  return s.mul(root, s.sqrt(root));
+}
+
 /// x / (bias + alpha/size · Σ x² of `size` channels around)^beta
 FailureOr<Values> lowerLocalResponse(Lowering &l) {
   RankedTensorType type = l.operandType(0);
@@ -422,7 +431,7 @@ FailureOr<Values> lowerLocalResponse(Lowering &l) {
         Scalars s(b, loc, false);
         Value base = s.add(s.like(x[1], l.real("bias", 1)),
                            s.mul(s.like(x[1], alpha), x[1]));
-        Value divisor = s.pow(base, s.like(base, l.real("beta", 0.75)));
+        Value divisor = responsePower(s, base, l.real("beta", 0.75));
         Value y = s.div(widened(s, x[0], element), divisor);
         return s.cast(y, element, type.getElementType());
       })};

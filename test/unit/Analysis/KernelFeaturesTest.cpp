@@ -84,7 +84,7 @@ TEST(KernelFeatures, APowerByAKnownNumber) {
     EXPECT_EQ(powerBy(exponent), std::string(kernel) + rest) << exponent;
 }
 
-// 2 · 3 lines of 20, which are two vectors of 16 each, and 5 channels a window.
+// 2 planes of 60, which are four vectors of 16 each, and 5 channels a window.
 TEST(KernelFeatures, ALocalResponseSumsChannels) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x2x3x20xf32>) {
@@ -92,7 +92,7 @@ TEST(KernelFeatures, ALocalResponseSumsChannels) {
       return
     })",
                        512),
-            "norm:local_response row=6 vector=12 tap=60, 480+480");
+            "norm:local_response row=2 vector=8 tap=40, 480+480");
 }
 
 // 30 rows of 100: 6 vectors of 16 and a tail.
