@@ -272,6 +272,7 @@ void fitCalls(ArrayRef<Sample> samples, KernelModel &model) {
   }
   fitFarCalls(calls, model);
   std::vector<double> seconds;
+  seconds.reserve(model.farCalls.size());
   for (const auto &[kernel, far] : model.farCalls)
     seconds.push_back(far);
   if (!seconds.empty())
