@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/HostCompiler.h"
+#include "LibraryFunctions.h"
 #include "ParallelFor.h"
 #include "Scratch.h"
 #include "mlir/IR/Diagnostics.h"
@@ -340,6 +341,8 @@ HostCompiler::Impl::load(std::unique_ptr<MemoryBuffer> object) {
   define("free", scratchFree);
   // Given, since a program that is linked statically has no symbols to find.
   define(parallelForName, parallelFor);
+  for (const LibraryFunction &function : libraryFunctions())
+    define(function.name, function.address);
   if (Error error = library->define(orc::absoluteSymbols(std::move(ours))))
     return std::move(error);
   library->addGenerator(std::move(*symbols));
