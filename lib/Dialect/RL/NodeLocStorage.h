@@ -35,13 +35,13 @@ struct NodeLocAttrStorage : mlir::AttributeStorage {
   bool operator==(const KeyTy &key) const { return getAsKey() == key; }
 
   /// A new entry is compared with each that it meets in MLIR's table, and in a
-  /// large model those are far away in memory. In the order of their positions
-  /// nodes meet no other.
+  /// large model those are far away in memory. By their positions nodes meet
+  /// others that are near; but not by them alone, which a text may repeat.
   static unsigned hashKey(const KeyTy &key) {
     const auto &[position, name, results, file] = key;
-    if (position)
-      return *position;
-    return llvm::hash_combine(name, results, file);
+    size_t hash = llvm::hash_combine(name, results, file);
+    constexpr unsigned near = 1024;
+    return position ? *position + unsigned(hash % near) : unsigned(hash);
   }
 
   static NodeLocAttrStorage *
