@@ -100,7 +100,7 @@ static StringRef mapKind(rl::MapOp op) {
   if (op.getKind() == "sum" && op->getNumOperands() == 2)
     return "add";
   if (op.getKind() == "pow" && op->getNumOperands() == 2)
-    return powerKind(rl::splatValue(op->getOperand(1)));
+    return powerKind(rl::splatNumber(op->getOperand(1)));
   return op.getKind();
 }
 

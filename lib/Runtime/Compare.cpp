@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "roofline/Runtime/Compare.h"
+#include "roofline/Dialect/RL/RL.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <cstring>
@@ -23,12 +24,8 @@ uint64_t bitsAt(const Tensor &tensor, int64_t i, unsigned bytes) {
 
 double realAt(const Tensor &tensor, mlir::FloatType type, int64_t i) {
   unsigned bytes = storageBytes(type);
-  APFloat value(type.getFloatSemantics(),
-                APInt(type.getWidth(), bitsAt(tensor, i, bytes), false, true));
-  bool losesInfo;
-  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                &losesInfo);
-  return value.convertToDouble();
+  APInt bits(type.getWidth(), bitsAt(tensor, i, bytes), false, true);
+  return rl::toDouble(APFloat(type.getFloatSemantics(), bits));
 }
 
 double largestMagnitude(const Tensor &tensor) {

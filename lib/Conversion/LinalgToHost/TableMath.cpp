@@ -254,6 +254,16 @@ Value emitExp(Vectors &v, Value x) {
   return v.scale(v.fma(power, q, power), n);
 }
 
+/// A polynomial of r whose coefficients, from the constant upwards, are those
+/// of the piece that the low bits of `at` say.
+Value emitPolynomial(Vectors &v, ArrayRef<Table> coefficients, Value at,
+                     Value r) {
+  Value y = v.lookUp(coefficients.back(), at);
+  for (const Table &coefficient : llvm::reverse(coefficients.drop_back()))
+    y = v.fma(y, r, v.lookUp(coefficient, at));
+  return y;
+}
+
 Value emitErf(Vectors &v, Value x) {
   static const auto tables = erfTables();
   constexpr float magic = 1.5F * (1 << 21); // its last place is the step
@@ -264,10 +274,7 @@ Value emitErf(Vectors &v, Value x) {
   a = v.atMost(a, std::nextafter(float(erfEnd), 0.0F));
   Value t = v.add(a, v.number(magic));
   Value r = v.sub(a, v.sub(t, v.number(magic)));
-  Value at = v.asBits(t);
-  Value y = v.lookUp(tables[erfDegree], at);
-  for (unsigned power = erfDegree; power-- > 0;)
-    y = v.fma(y, r, v.lookUp(tables[power], at));
+  Value y = emitPolynomial(v, tables, v.asBits(t), r);
   return v.asReals(v.bitOr(v.asBits(y), v.bitAnd(bits, v.number(sign))));
 }
 
@@ -278,10 +285,8 @@ Value emitGelu(Vectors &v, Value x) {
   Value t = v.fma(a, v.number(float(1 / tables.step)), v.number(magic));
   Value at = v.asBits(v.atMost(t, magic + lanes - 1));
   Value r = v.sub(a, v.lookUp(tables.middles, at));
-  Value y = v.lookUp(tables.coefficients.back(), at);
-  for (unsigned power = tables.degree; power-- > 0;)
-    y = v.fma(y, r, v.lookUp(tables.coefficients[power], at));
-  return v.fma(x, v.number(0.5F), y);
+  Value even = emitPolynomial(v, tables.coefficients, at, r);
+  return v.fma(x, v.number(0.5F), even);
 }
 
 //===----------------------------------------------------------------------===//

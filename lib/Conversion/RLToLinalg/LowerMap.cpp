@@ -60,19 +60,12 @@ Value sign(Element &e) {
 
 Value reciprocal(Element &e) { return e.div(e.like(e.x[0], 1), e.x[0]); }
 
-/// Nothing where an operand isn't the same known number throughout.
-std::optional<double> knownNumber(Lowering &l, unsigned operand) {
-  auto elements = l.constantReals(operand);
-  bool isOne = elements && !elements->empty() && llvm::all_equal(*elements);
-  return isOne ? std::optional(elements->front()) : std::nullopt;
-}
-
 /// The power's type is the base's. The second and the third are products; LLVM
 /// knows some others (lib/Analysis/KernelFeatures.cpp counts them as it does).
 Value power(Element &e) {
   Value x = e.x[0], y = e.x[1];
   Type type = x.getType();
-  std::optional<double> exponent = knownNumber(e.l, 1);
+  std::optional<double> exponent = rl::splatNumber(e.l.constant(1));
   if (isa<FloatType>(type) && (exponent == 2 || exponent == 3))
     return inF32(e, x, [&](Value wide) {
       Value square = e.mul(wide, wide);

@@ -143,12 +143,8 @@ Lowering::constantReals(unsigned i) const {
   if (!elements || !isa<FloatType>(elements.getElementType()))
     return std::nullopt;
   SmallVector<double, 4> result;
-  for (APFloat element : elements.getValues<APFloat>()) {
-    bool losesInfo;
-    element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                    &losesInfo);
-    result.push_back(element.convertToDouble());
-  }
+  for (const APFloat &element : elements.getValues<APFloat>())
+    result.push_back(rl::toDouble(element));
   return result;
 }
 

@@ -13,15 +13,21 @@ using namespace mlir;
 
 namespace roofline::rl {
 
-std::optional<double> splatValue(Value value) {
-  Operation *producer = value.getDefiningOp();
-  auto elements =
-      producer ? producer->getAttrOfType<DenseElementsAttr>(valueAttrName)
-               : DenseElementsAttr();
+std::optional<double> splatNumber(DenseElementsAttr elements) {
   if (!elements || !elements.isSplat() ||
       !isa<FloatType>(elements.getElementType()))
     return std::nullopt;
-  APFloat number = elements.getSplatValue<APFloat>();
+  return toDouble(elements.getSplatValue<APFloat>());
+}
+
+std::optional<double> splatNumber(Value value) {
+  Operation *producer = value.getDefiningOp();
+  return splatNumber(
+      producer ? producer->getAttrOfType<DenseElementsAttr>(valueAttrName)
+               : DenseElementsAttr());
+}
+
+double toDouble(APFloat number) {
   bool losesInfo;
   number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                  &losesInfo);

@@ -112,15 +112,21 @@ TEST(Predict, PhasesOfAProductComeAfterEachOther) {
   EXPECT_DOUBLE_EQ(time->seconds(), 0.5 + 9 + 30 + 10);
 }
 
+/// Reads of which a third are far, and results that are.
+KernelReuse farReuse() {
+  KernelReuse reuse;
+  reuse.read = {{600, 500}, {300, 4000, 4000.0 / 7}};
+  reuse.written = {{100, 3000}};
+  return reuse;
+}
+
 // What is far takes more: of 900 bytes 600 are near, 300 lie at 4000, to which
 // others add 7 · 571.43: 8000, so 300 · 0.5 and 40 for the operand; results in
 // four pieces, at 5 each.
 TEST(Predict, FarOperandsTakeMore) {
   KernelFeatures f = features(3, 8);
   f.parts[0].pieces = {1, 1, 4};
-  KernelReuse reuse;
-  reuse.read = {{600, 500}, {300, 4000, 4000.0 / 7}};
-  reuse.written = {{100, 3000}};
+  KernelReuse reuse = farReuse();
   reuse.code = {0, 9000};
   std::optional<KernelTime> time = sample().predict(f, reuse);
   ASSERT_TRUE(time.has_value());
@@ -144,9 +150,7 @@ TEST(Predict, AnOperandHasAHead) {
 TEST(Predict, LongWorkOfAMapHidesWhatIsFar) {
   KernelFeatures f = features(100, 8);
   f.parts[0].pieces = {1, 1, 4};
-  KernelReuse reuse;
-  reuse.read = {{600, 500}, {300, 4000, 4000.0 / 7}};
-  reuse.written = {{100, 3000}};
+  KernelReuse reuse = farReuse();
   std::optional<KernelTime> time = sample().predict(f, reuse);
   ASSERT_TRUE(time.has_value());
   EXPECT_DOUBLE_EQ(time->hides(), 169);

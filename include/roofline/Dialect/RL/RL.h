@@ -87,9 +87,13 @@ llvm::StringRef nodeName(mlir::Location loc);
 /// What `#rl.node` calls an op's result; nothing where it says nothing.
 std::optional<llvm::StringRef> resultName(mlir::OpResult result);
 
-/// The number that all elements of a constant are (`rl.value`); nothing for
-/// other values and for constants that aren't real.
-std::optional<double> splatValue(mlir::Value value);
+/// The number that all elements are; nothing for null, for elements that differ
+/// and for such that aren't real.
+std::optional<double> splatNumber(mlir::DenseElementsAttr elements);
+/// The same for a constant (`rl.value`); nothing for other values.
+std::optional<double> splatNumber(mlir::Value value);
+/// The nearest f64.
+double toDouble(llvm::APFloat number);
 
 } // namespace roofline::rl
 
