@@ -53,7 +53,7 @@ def flags_of(model):
     expected = model.parent / "expected.json"
     if not expected.exists():
         return []
-    entry = json.loads(expected.read_text()).get(model.name, {})
+    entry = json.loads(expected.read_text()).get(model.stem, {})
     dims = [f"--dim={name}={size}" for name, size in entry.get("dims", {}).items()]
     return dims + list(entry.get("flags", []))
 

@@ -7,10 +7,67 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelParts.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace roofline::kernels {
+
+Part gatheredPart(double rows, double elements) {
+  return {"transpose:gathered", {{"row", rows}, {"element", elements}}};
+}
+
+/// A transpose whose results' rows lie apart in the input. Squares of the
+/// vectors that lie side by side there and here are turned, or, where one side
+/// is too short for that, a vector's elements are gathered or scattered: what
+/// takes the fewest loads, as lib/Conversion/LinalgToHost/VectorPlan.cpp has
+/// it.
+static Part turnedPart(Shape x, Shape permutation, int64_t lanes) {
+  SmallVector<int64_t> order; // without dimensions of 1
+  for (int64_t d : permutation)
+    if (x[d] != 1)
+      order.push_back(d);
+  SmallVector<int64_t> kept = order;
+  llvm::sort(kept);
+  auto follows = [&](int64_t d, int64_t next) {
+    return llvm::find(kept, next) - llvm::find(kept, d) == 1;
+  };
+  // Loops over the results: dimensions that lie side by side on both sides.
+  SmallVector<int64_t> loops, ends;
+  for (auto [i, d] : llvm::enumerate(order)) {
+    if (i > 0 && follows(order[i - 1], d)) {
+      loops.back() *= x[d];
+      ends.back() = d;
+    } else {
+      loops.push_back(x[d]);
+      ends.push_back(d);
+    }
+  }
+  if (loops.empty())
+    return gatheredPart(1, 1);
+  int64_t here = loops.back(), there = here;
+  for (auto [size, end] : llvm::zip(loops, ends))
+    if (end == kept.back())
+      there = size;
+  double outer = double(count(x)) / double(here * there);
+  auto vectors = [&](int64_t size) {
+    return double(llvm::divideCeil(size, lanes));
+  };
+  auto cost = [&](double loads, int64_t size) { // of an element
+    return loads * vectors(size) / double(size);
+  };
+  bool hasSquares = lanes <= 16 && 2 * there >= lanes;
+  double load = hasSquares ? 1 + double(llvm::Log2_64_Ceil(lanes)) : lanes;
+  if (cost(1 + double(lanes), there) < cost(load + 1, here))
+    return {"transpose:scattered",
+            {{"row", outer * double(here)},
+             {"vector", outer * double(here) * vectors(there)}}};
+  if (!hasSquares)
+    return gatheredPart(outer * double(there), double(count(x)));
+  return {"transpose",
+          {{"row", outer * vectors(there)},
+           {"square", outer * vectors(there) * vectors(here)}}};
+}
 
 Parts partsOf(rl::CopyOp op, unsigned vectorBits) {
   std::optional<Shape> x = shapeOf(op->getOperand(0)),
@@ -20,14 +77,12 @@ Parts partsOf(rl::CopyOp op, unsigned vectorBits) {
   int64_t lanes = lanesOf(op->getResult(0), vectorBits);
   StringRef kind = op.getKind();
   if (kind == "transpose" && op.getPermutation()) {
-    ArrayRef<int64_t> permutation = *op.getPermutation();
+    Shape permutation = *op.getPermutation();
     int64_t run = 1;
     for (int64_t d = int64_t(y->size()) - 1; d >= 0 && permutation[d] == d; --d)
       run *= (*y)[d];
     if (run == 1)
-      return std::vector<Part>{{"transpose",
-                                {{"row", double(count(*y)) / double(y->back())},
-                                 {"element", double(count(*y))}}}};
+      return std::vector<Part>{turnedPart(*x, permutation, lanes)};
     return std::vector<Part>{rowsPart(
         "copy:transpose", double(count(*y)) / double(run), run, lanes)};
   }

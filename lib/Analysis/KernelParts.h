@@ -66,6 +66,11 @@ Parts innerRows(mlir::Operation *op, const llvm::Twine &kernel, int64_t size,
 /// An addition is one instruction, a maximum that passes NaN on is several.
 std::string reductionOf(llvm::StringRef kind);
 
+// --- Copies (KernelCopies.cpp) -----------------------------------------------
+
+/// Elements that are gathered one by one, in rows of results.
+Part gatheredPart(double rows, double elements);
+
 // --- Windows (KernelWindows.cpp) ---------------------------------------------
 
 /// Lines of results, each of vectors of taps. Where windows are two apart a tap

@@ -9,6 +9,7 @@
 #include "KernelParts.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "roofline/Cost/HostTiling.h"
+#include "roofline/Cost/TransposedPhases.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -37,28 +38,59 @@ static std::vector<double> productPieces(const ProductShape &shape,
           batch * double(shape.m) * panels * blocksK};
 }
 
+namespace {
+/// How B's elements lie that a row of the packed B has side by side.
+enum class LayoutB {
+  Direct,  ///< as there
+  Turned,  ///< apart, but along k side by side: squares are turned
+  Gathered ///< apart
+};
+} // namespace
+
+/// Elements of k that fill no square of `lanes`, over all blocks.
+static double restOfSquares(const ProductShape &shape, const ProductTiling &t) {
+  int64_t whole = shape.outerK / t.blockK;
+  int64_t last = shape.outerK % t.blockK;
+  return double(whole * (t.blockK * shape.innerK % t.lanes) +
+                last * shape.innerK % t.lanes);
+}
+
 /// A product, `batch` times over.
 static Part productPart(StringRef kernel, const ProductShape &shape,
-                        double batch, bool gathersB, unsigned vectorBits) {
+                        double batch, LayoutB layout, unsigned vectorBits) {
   ProductTiling t = chooseTiling(shape, vectorBits);
-  double depth = double(shape.k());
+  double depth = double(shape.k()), n = double(shape.n());
   double blocksK = double(llvm::divideCeil(shape.outerK, t.blockK));
   double blocksN = double(llvm::divideCeil(shape.n(), t.blockN));
   double vectors =
       double(shape.m) * double(llvm::divideCeil(shape.n(), t.lanes));
-  double a = t.packA ? double(shape.m) * depth * blocksN : 0;
-  double b = t.packB ? double(shape.n()) * depth : 0;
+  // A tile's rows are copied by squares that hold them.
+  double tiles = double(llvm::divideCeil(shape.m, t.rows));
+  double a = t.packA
+                 ? tiles * double(llvm::PowerOf2Ceil(t.rows)) * depth * blocksN
+                 : 0;
+  double direct = 0, turned = 0, gathered = 0;
+  if (t.packB && layout == LayoutB::Direct)
+    direct = n * depth;
+  if (t.packB && layout == LayoutB::Gathered)
+    gathered = n * depth;
+  if (t.packB && layout == LayoutB::Turned) {
+    double rest = restOfSquares(shape, t);
+    turned = double(llvm::alignTo(shape.n(), t.lanes)) * (depth - rest);
+    gathered = n * rest;
+  }
   double cycles =
       depth * tileCycles(shape.m, shape.n(), t.rows, t.vectors, t.lanes);
-  double least = depth * double(shape.m) * double(shape.n()) / double(t.lanes);
+  double least = depth * double(shape.m) * n / double(t.lanes);
   Part part{kernel.str(),
             {{"multiply", batch * cycles},
              {"pack_a", batch * a},
-             {"pack_b", gathersB ? 0 : batch * b},
-             {"gather_b", gathersB ? batch * b : 0},
+             {"pack_b", batch * direct},
+             {"turn_b", batch * turned},
+             {"gather_b", batch * gathered},
              {"store", batch * vectors * blocksK}},
             {{KernelFeatures::Tiles, "multiply", batch * (cycles - least)}}};
-  for (StringRef unit : {"pack_a", "pack_b", "gather_b"})
+  for (StringRef unit : {"pack_a", "pack_b", "turn_b", "gather_b"})
     part.waste.push_back({KernelFeatures::Packing, unit.str(), 0});
   settlePacking(part);
   part.pieces = productPieces(shape, t, batch);
@@ -140,8 +172,9 @@ Parts partsOf(rl::ContractOp op, unsigned vectorBits) {
     shape.width = sizes->n;
     shape.outerK = sizes->k;
     shape.directB = sizes->nInnermost;
-    parts.push_back(productPart("product", shape, sizes->batch,
-                                !sizes->nInnermost, vectorBits));
+    parts.push_back(productPart(
+        "product", shape, sizes->batch,
+        sizes->nInnermost ? LayoutB::Direct : LayoutB::Turned, vectorBits));
   }
   // A product adds it to its tiles.
   bool isTiled = parts.back().kernel == "product";
@@ -152,10 +185,83 @@ Parts partsOf(rl::ContractOp op, unsigned vectorBits) {
   return parts;
 }
 
+/// The product that a convolution is, and where in it B's copies are counted.
+static Part convPart(const ProductShape &shape, double batch, bool strided,
+                     unsigned vectorBits) {
+  int64_t lanes = vectorBits / 32;
+  if (shape.n() == 1) // a vector of results
+    return matvecPart(batch, shape.m, shape.k(), true, lanes);
+  Part part =
+      productPart("conv", shape, batch,
+                  strided ? LayoutB::Gathered : LayoutB::Direct, vectorBits);
+  // The filter, which comes second, is the first factor.
+  std::swap(part.pieces[0], part.pieces[1]);
+  if (shape.lines == 1)
+    return part;
+  // Copied line by line, whole vectors.
+  for (auto &[unit, amount] : part.amounts)
+    if (unit == (strided ? "gather_b" : "pack_b"))
+      amount = batch * double(shape.k()) * double(shape.lines) *
+               double(llvm::alignTo(shape.width, lanes));
+  settlePacking(part);
+  return part;
+}
+
+/// Each phase of the results is a convolution of its own, whose filter is
+/// gathered and whose results are put between the others'.
+static Parts transposedParts(rl::ConvOp op, unsigned vectorBits) {
+  Shape x = *shapeOf(op.getInput()), w = *shapeOf(op.getFilter()),
+        y = *shapeOf(op.getOutput());
+  int64_t lanes = vectorBits / 32;
+  auto group = double(op.getGroup()), batch = double(y.front());
+  if (w[1] == 1 &&
+      int64_t(op.getGroup()) == x[1]) // windows over planes of their own
+    return std::nullopt;
+  std::vector<TransposedDim> dims;
+  for (size_t i = 0; i + 2 < y.size(); ++i)
+    dims.push_back({w[i + 2], op.getStrides()[i], op.getDilations()[i],
+                    op.getPads()[i], y[i + 2]});
+  std::vector<std::vector<TransposedPhase>> phases = transposedPhases(dims);
+  std::vector<Part> parts;
+  for (const std::vector<TransposedPhase> &phase : phases) {
+    ProductShape shape;
+    shape.m = w[1];
+    shape.outerK = x[1] / op.getGroup();
+    shape.width = phase.back().count;
+    double lines = batch * double(x[1]); // of the input with its border
+    bool hasBorder = false;
+    for (auto [i, one] : llvm::enumerate(phase)) {
+      shape.innerK *= one.taps;
+      bool isLast = i + 1 == phase.size();
+      shape.lines *= isLast ? 1 : one.count;
+      lines *= isLast ? 1 : double(one.reach());
+      hasBorder |= one.begin < 0 || one.begin + one.reach() > x[i + 2];
+    }
+    if (shape.innerK == 0) // no tap reaches these results
+      continue;
+    double elements = double(w[0]) * double(w[1]) * double(shape.innerK);
+    parts.push_back(gatheredPart(elements / double(shape.k()), elements));
+    if (hasBorder)
+      parts.push_back(rowsPart("pad", lines, phase.back().reach(), lanes));
+    double results = batch * double(y[1]) * double(shape.lines);
+    if (shape.innerK == 1 && !hasBorder) { // one line of all positions
+      shape.width *= shape.lines;
+      shape.lines = 1;
+    }
+    parts.push_back(convPart(shape, batch * group, false, vectorBits));
+    if (phases.size() == 1)
+      continue;
+    bool isScattered = op.getStrides().back() > 1;
+    parts.push_back(rowsPart(isScattered ? "copy:scattered" : "copy:slice",
+                             results, phase.back().count, lanes));
+  }
+  return parts;
+}
+
 Parts partsOf(rl::ConvOp op, unsigned vectorBits) {
   std::optional<Shape> x = shapeOf(op.getInput()), w = shapeOf(op.getFilter()),
                        y = shapeOf(op.getOutput());
-  if (!x || !w || !y || op.getTransposed() || x->size() < 3 ||
+  if (!x || !w || !y || x->size() < 3 ||
       !getElementTypeOrSelf(op.getInput().getType()).isF32() ||
       !getElementTypeOrSelf(op.getOutput().getType()).isF32() ||
       op.getAux().size() > 1)
@@ -164,36 +270,32 @@ Parts partsOf(rl::ConvOp op, unsigned vectorBits) {
   int64_t taps = count(w->drop_front(2)), width = y->back();
   double batch = double(y->front());
   std::vector<Part> parts;
-  std::optional<Part> border = borderPart(*x, op.getPads(), lanes);
-  if (border)
-    parts.push_back(*border);
-  if ((*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group) {
-    parts.push_back(windowPart("depthwise", op.getInput(), op.getPads(), *y,
-                               taps, op.getStrides().back(), lanes));
+  if (op.getTransposed()) {
+    Parts phases = transposedParts(op, vectorBits);
+    if (!phases)
+      return std::nullopt;
+    parts = std::move(*phases);
   } else {
-    bool strided = op.getStrides().back() != 1; // its lines are gathered
-    bool isPlain =
-        taps == 1 && !border &&
-        llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; });
-    ProductShape shape;
-    shape.m = (*w)[0] / group;
-    shape.width = isPlain ? count(y->drop_front(2)) : width;
-    shape.lines = isPlain ? 1 : count(y->drop_front(2)) / width;
-    shape.outerK = (*w)[1];
-    shape.innerK = taps;
-    shape.directB = !strided;
-    parts.push_back(
-        productPart("conv", shape, batch * double(group), strided, vectorBits));
-    // The filter, which comes second, is the first factor.
-    std::swap(parts.back().pieces[0], parts.back().pieces[1]);
-    if (shape.n() == 1) { // a vector of results
-      parts.back() = matvecPart(batch, (*w)[0], shape.k(), true, lanes);
-    } else if (shape.lines > 1) { // copied line by line, whole vectors
-      Part &product = parts.back();
-      double copied = batch * double(group) * double(shape.k()) *
-                      double(shape.lines) * double(llvm::alignTo(width, lanes));
-      product.amounts[strided ? 3 : 2].second = copied;
-      settlePacking(product);
+    std::optional<Part> border = borderPart(*x, op.getPads(), lanes);
+    if (border)
+      parts.push_back(*border);
+    if ((*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group) {
+      parts.push_back(windowPart("depthwise", op.getInput(), op.getPads(), *y,
+                                 taps, op.getStrides().back(), lanes));
+    } else {
+      bool strided = op.getStrides().back() != 1; // its lines are gathered
+      bool isPlain =
+          taps == 1 && !border &&
+          llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; });
+      ProductShape shape;
+      shape.m = (*w)[0] / group;
+      shape.width = isPlain ? count(y->drop_front(2)) : width;
+      shape.lines = isPlain ? 1 : count(y->drop_front(2)) / width;
+      shape.outerK = (*w)[1];
+      shape.innerK = taps;
+      shape.directB = !strided;
+      parts.push_back(
+          convPart(shape, batch * double(group), strided, vectorBits));
     }
   }
   if (!op.getAux().empty() && parts.back().kernel != "conv")

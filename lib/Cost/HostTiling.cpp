@@ -17,20 +17,21 @@ namespace roofline {
 
 double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
                   int64_t lanes) {
-  auto one = [](int64_t r, int64_t v) {
+  auto one = [](int64_t r, double v) {
     // A broadcast or a load takes one of two ports for a cycle.
-    return std::max({double(r * v), 4.0, 0.5 * double(r + v)});
+    return std::max({double(r) * v, 4.0, 0.5 * (double(r) + v)});
   };
   int64_t columns = lanes * vectors;
   int64_t fullRows = m / rows, restRows = m % rows;
   int64_t fullColumns = n / columns;
-  int64_t restVectors = divideCeil(n % columns, lanes);
-  double cycles = double(fullRows * fullColumns) * one(rows, vectors);
+  // What fills a half of the last vector at most is done by half a vector.
+  double restVectors = 0.5 * double(divideCeil(2 * (n % columns), lanes));
+  double cycles = double(fullRows * fullColumns) * one(rows, double(vectors));
   if (restRows)
-    cycles += double(fullColumns) * one(restRows, vectors);
-  if (restVectors)
+    cycles += double(fullColumns) * one(restRows, double(vectors));
+  if (restVectors > 0)
     cycles += double(fullRows) * one(rows, restVectors);
-  if (restRows && restVectors)
+  if (restRows && restVectors > 0)
     cycles += one(restRows, restVectors);
   return cycles;
 }

@@ -207,6 +207,21 @@ void addConvolutions(Models &m) {
   for (const Sizes &s : {Sizes{38, 900}, Sizes{22, 490}, Sizes{1000, 42},
                          Sizes{130, 30}, Sizes{70, 290}})
     conv(s[0], 1, s[1], 1, 1, 0);
+  auto transposed = [&](int64_t in, int64_t size, int64_t out, int64_t kernel,
+                        int64_t stride, int64_t pad) {
+    m.add("ConvTranspose",
+          {type({1, in, size, size}), type({in, out, kernel, kernel})},
+          formatv("strides = [{0}, {0}], pads = [{1}, {1}, {1}, {1}]", stride,
+                  pad)
+              .str());
+  };
+  transposed(60, 20, 40, 2, 2, 0);
+  transposed(30, 45, 50, 2, 2, 0);
+  transposed(130, 12, 70, 2, 2, 0);
+  transposed(40, 70, 22, 2, 2, 0);
+  transposed(40, 20, 30, 4, 2, 1);
+  transposed(70, 11, 90, 3, 2, 1);
+  transposed(50, 30, 60, 3, 1, 1);
   for (int64_t size : {10, 21, 45, 85, 102, 130})
     for (StringRef op : {"MaxPool", "AveragePool"}) {
       std::string input = type({1, 40, size, size});
@@ -224,9 +239,15 @@ void addCopies(Models &m) {
   for (const Sizes &s : {Sizes{90, 12, 70}, Sizes{300, 6, 40},
                          Sizes{40, 40, 110}, Sizes{60, 20, 96}})
     m.add("Transpose", {type({1, s[0], s[1], s[2]})}, "perm = [0, 2, 1, 3]");
-  for (const Sizes &s : {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600},
-                         Sizes{48, 350}, Sizes{720, 80}, Sizes{50, 45}})
+  for (const Sizes &s :
+       {Sizes{90, 130}, Sizes{300, 70}, Sizes{600, 600}, Sizes{48, 350},
+        Sizes{720, 80}, Sizes{50, 45}, Sizes{1400, 1100},
+        // One side is shorter than a vector.
+        Sizes{3, 700}, Sizes{5, 2100}, Sizes{3, 90}, Sizes{700, 3},
+        Sizes{2100, 5}, Sizes{90, 3}})
     m.add("Transpose", {type(s)}, "perm = [1, 0]");
+  for (const Sizes &s : {Sizes{40, 22, 60}, Sizes{11, 150, 70}})
+    m.add("Transpose", {type(s)}, "perm = [0, 2, 1]");
   for (const Sizes &s : {Sizes{1, 60, 500}, Sizes{90, 70, 70},
                          Sizes{300, 20, 30}, Sizes{50, 48, 80}})
     m.add("Concat", {type({s[0], s[1]}), type({s[0], s[2]})}, "axis = 1");

@@ -9,11 +9,15 @@
 //
 // All others leave more over, or have smaller tiles: 4 × 3 is taken, 12
 // multiply-adds in a step. Both operands are packed: 64 rows and 96 columns, 32
-// deep, are 2048 and 3072 elements.
+// deep, are 2048 and 3072 elements. A's rows lie in the order of k: 4 of them are
+// turned 4 steps at a time, and what holds them has room for one vector more.
 
 // CHECK-NOT: linalg.fill
-// CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<2048xf32>
+// CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<2052xf32>
 // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<3072xf32>
+// CHECK-COUNT-4: vector.load {{.*}} vector<4xf32>
+// CHECK-COUNT-8: vector.shuffle
+// CHECK-COUNT-4: vector.store {{.*}} vector<4xf32>
 // CHECK: scf.for {{.*}} iter_args
 // CHECK-COUNT-12: vector.fma
 // CHECK-NOT: vector.fma

@@ -62,9 +62,9 @@ func.func @sums(%x: memref<6x96xf32>, %z: memref<6xf32>) {
 // CHECK-LABEL: func.func @sum(
 // CHECK-NOT: scf.forall
 #none = affine_map<(i) -> ()>
-func.func @sum(%x: memref<96xf32>, %z: memref<f32>) {
+func.func @sum(%x: memref<100xf32>, %z: memref<f32>) {
   linalg.generic {indexing_maps = [#one, #none], iterator_types = ["reduction"]}
-      ins(%x : memref<96xf32>) outs(%z : memref<f32>) {
+      ins(%x : memref<100xf32>) outs(%z : memref<f32>) {
   ^bb0(%a: f32, %c: f32):
     %s = arith.addf %c, %a : f32
     linalg.yield %s : f32
@@ -106,13 +106,13 @@ func.func @rows(%x: memref<5x16xf32>, %z: memref<5xf32>) {
 // and two thirds of one: 3 · (2 · 12 + 8) = 96 cycles for each of 8 k, 768; with 12
 // · 8 elements of A and 8 · 64 / 8 vectors of B to pack, 928. Half of the columns,
 // in whole tiles, are 48 of 64: 6 · 2 · 12 · 8 = 1152 without packing. So it is the
-// rows: 12 of A are packed at once, 96 elements, and all 72 columns (3 tiles) of
-// B, 576, by each.
+// rows: 12 of A are packed at once, 96 elements and room for 4 more behind the
+// last, and all 72 columns (3 tiles) of B, 576, by each.
 
 // CHECK-LABEL: func.func @product
 // CHECK-NOT: memref.alloc
 // CHECK: scf.forall (%[[PART:.*]]) in (2)
-// CHECK-DAG: memref.alloc() {{.*}} : memref<96xf32>
+// CHECK-DAG: memref.alloc() {{.*}} : memref<100xf32>
 // CHECK-DAG: memref.alloc() {{.*}} : memref<576xf32>
 // CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c12
 // CHECK: %[[TO:.*]] = arith.muli %{{.*}}, %c12

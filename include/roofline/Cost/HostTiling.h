@@ -52,8 +52,8 @@ struct ProductTiling {
 
 /// Cycles that one step of k takes over all tiles of m × n, at one
 /// multiply-add of a vector a cycle: tiles that are left over at the edges take
-/// as long as they have vectors, and one too small to hide the latency of four
-/// cycles takes that.
+/// as long as they have vectors, or halves of them, and one too small to hide
+/// the latency of four cycles takes that.
 double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
                   int64_t lanes);
 

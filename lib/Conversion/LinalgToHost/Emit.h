@@ -95,6 +95,10 @@ public:
   /// Elements `stride` apart.
   mlir::Value gatherVector(mlir::Value line, mlir::Value at, int64_t stride,
                            int64_t lanes, int64_t count);
+  void scatterVector(mlir::Value value, mlir::Value line, mlir::Value at,
+                     int64_t stride, int64_t count);
+  /// As many vectors as each has lanes, a power of two: a square of them.
+  Values transposed(Values rows);
   mlir::Value broadcast(mlir::Value scalar, int64_t lanes);
   /// Lanes 0 … count−1.
   mlir::Value mask(int64_t lanes, int64_t count);
@@ -105,6 +109,7 @@ public:
   void within(mlir::OpBuilder &inner, llvm::function_ref<void()> body);
 
 private:
+  mlir::Value offsets(int64_t stride, int64_t lanes, int64_t count);
   mlir::Value loadEven(mlir::Value line, mlir::Value at, int64_t lanes,
                        int64_t count);
 
@@ -132,8 +137,9 @@ void emitGeneric(Emitter &e, Nest nest, const Fills &fills);
 /// About how many cycles a nest takes on one core, memory aside.
 double cyclesOf(Nest &nest, unsigned vectorBits);
 
-/// The loop that `emitGeneric` takes by vectors; nothing where it takes none.
-std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits);
+/// Whether `emitGeneric` takes the loop by vectors, or several of its steps at
+/// once with one vector: what a row is made of.
+bool isWithinRow(Nest &nest, unsigned loop, unsigned vectorBits);
 
 /// Nests that share their outer loops: one loop over rows with all of them
 /// inside, so that what they hand each other stays near. How many of `nests`,

@@ -10,7 +10,8 @@
 // side, else a reduction along which operands do (partial results in several
 // registers, combined at the end), else none. Reductions run inside, with
 // their results in registers; but a tall matrix whose columns are summed is
-// read some rows at a time, as they lie in memory.
+// read some rows at a time, as they lie in memory, and so is one whose rows are
+// all multiplied with the same vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +30,14 @@ namespace {
 /// that a reduced one keeps.
 constexpr int64_t unrolled = 4;
 
-/// Rows that are read side by side where columns are summed, and the columns
-/// whose sums stay in the first level of the caches meanwhile.
-constexpr int64_t rowsAtOnce = 8, columnsAtOnce = 1024;
+/// Rows that are read side by side where columns are summed, and how many
+/// columns' sums at most stay in the first level of the caches meanwhile.
+constexpr int64_t rowsAtOnce = 8, columnsAtOnce = 4096;
+
+/// Rows that are read side by side, each multiplied with the same vector, and
+/// the partial results of each. A matrix in memory is read at nearly twice the
+/// rate of one row at a time, for which the vector comes from the caches anew.
+constexpr int64_t rowsOfOneVector = 4, partsOfEach = 2;
 
 //===----------------------------------------------------------------------===//
 // Emission
@@ -71,9 +77,8 @@ private:
   std::optional<LoopShare> shareLoops() {
     SmallVector<int64_t> steps;
     for (unsigned l : parallels) {
-      int64_t block = plan.vectorLoop == l ? blockSize() : 1;
       steps.push_back(nest.writesApart(l)
-                          ? llvm::divideCeil(nest.loops[l].size, block)
+                          ? llvm::divideCeil(nest.loops[l].size, blockOf(l))
                           : 1);
     }
     return roofline::shareLoops(
@@ -82,9 +87,22 @@ private:
 
   Share shareOf(unsigned l) const { return sharedLoop == l ? share : Share(); }
 
-  /// Of the vector loop.
+  /// How many of a loop's steps are taken at once.
+  int64_t blockOf(unsigned l) const {
+    if (plan.rowLoop == l)
+      return rowsOfOneVector;
+    if (plan.turnedLoop && (plan.turnedLoop == l || plan.vectorLoop == l))
+      return plan.lanes;
+    return plan.vectorLoop == l ? blockSize() : 1;
+  }
+
+  /// Of the vector loop, where no squares are turned.
   int64_t blockSize() const {
-    return sumsColumns() ? columnsAtOnce : plan.lanes * unrolled;
+    if (!sumsColumns())
+      return plan.lanes * unrolled;
+    int64_t share = llvm::divideCeil(nest.loops[*plan.vectorLoop].size,
+                                     e.options.threads.count);
+    return std::min<int64_t>(columnsAtOnce, llvm::alignTo(share, plan.lanes));
   }
 
   int64_t resultBytes() {
@@ -99,7 +117,8 @@ private:
   bool storesWholeVectors() {
     for (unsigned i = 0; i < nest.numOutputs(); ++i) {
       const Access &result = nest.output(i);
-      if (result.start || result.offset % plan.lanes != 0)
+      if (!plan.vectorLoop || result.start || result.offset % plan.lanes != 0 ||
+          result.strides[*plan.vectorLoop] != 1)
         return false;
       for (unsigned l : parallels)
         if (plan.vectorLoop != l && result.strides[l] % plan.lanes != 0)
@@ -126,13 +145,68 @@ private:
     if (depth == parallels.size())
       return innermost(at, indices, 1, 1, 1);
     unsigned l = parallels[depth];
+    if (plan.turnedLoop == l)
+      return squares(at, indices);
     if (plan.vectorLoop == l)
       return sumsColumns() ? columnLoops(l, at, indices)
                            : vectorLoop(l, at, indices);
+    if (plan.rowLoop == l)
+      return blocksOf(l, blockOf(l), [&](Value i, int64_t count) {
+        innermost(stepped(at, l, i), indices, 1, count, 1);
+      });
     e.loop(nest.loops[l].size, 1, shareOf(l), [&](Value i) {
       indices[nest.loops[l].dim] = i;
       outer(depth + 1, stepped(at, l, i), indices);
     });
+  }
+
+  /// `body(i, count)` for each block of a loop, or of the part of it that is
+  /// this thread's.
+  void blocksOf(unsigned l, int64_t block,
+                function_ref<void(Value, int64_t)> body) {
+    int64_t size = nest.loops[l].size;
+    e.blocks(
+        size, block, shareOf(l), [&](Value i) { body(i, block); },
+        [&](Value i) { body(i, size % block); });
+  }
+
+  /// Squares of `lanes` steps of the turned loop and of the vector loop.
+  void squares(ArrayRef<Value> at, SmallVector<Value> &indices) {
+    unsigned turned = *plan.turnedLoop, along = *plan.vectorLoop;
+    int64_t lanes = plan.lanes;
+    blocksOf(turned, lanes, [&](Value i, int64_t rows) {
+      SmallVector<Value> here = stepped(at, turned, i);
+      blocksOf(along, lanes, [&](Value j, int64_t count) {
+        square(stepped(here, along, j), indices, rows, count);
+      });
+    });
+  }
+
+  /// `rows` vectors of results, of `count` elements each.
+  void square(ArrayRef<Value> at, SmallVector<Value> &indices, int64_t rows,
+              int64_t count) {
+    unsigned turned = *plan.turnedLoop, along = *plan.vectorLoop;
+    int64_t lanes = plan.lanes;
+    SmallVector<Values> columns(nest.numInputs());
+    for (unsigned i = 0; i < nest.numInputs(); ++i) {
+      if (!plan.isTurned(nest.accesses[i]))
+        continue;
+      Values square;
+      for (int64_t v = 0; v < lanes; ++v)
+        square.push_back(
+            v < count
+                ? e.loadVector(lines[i], stepped(at, along, v)[i], lanes, rows)
+                : square.front());
+      columns[i] = e.transposed(square);
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+      SmallVector<Value> here = stepped(at, turned, r);
+      turnedInputs.clear();
+      for (const Values &column : columns)
+        turnedInputs.push_back(column.empty() ? Value() : column[r]);
+      store(here, compute(here, {}, indices, lanes, count), lanes, count);
+    }
+    turnedInputs.clear();
   }
 
   /// Several vectors at once, then single ones, then what is left.
@@ -172,7 +246,7 @@ private:
   void columnLoops(unsigned l, ArrayRef<Value> at,
                    SmallVector<Value> &indices) {
     unsigned down = reductions[0];
-    int64_t width = nest.loops[l].size, depth = nest.loops[down].size;
+    int64_t depth = nest.loops[down].size;
     auto columns = [&](Value from, int64_t count) {
       SmallVector<Value> here = stepped(at, l, from);
       int64_t first = depth % rowsAtOnce ? depth % rowsAtOnce : rowsAtOnce;
@@ -184,10 +258,7 @@ private:
                 /*isFirst=*/false);
       });
     };
-    e.blocks(
-        width, columnsAtOnce, shareOf(l),
-        [&](Value i) { columns(i, columnsAtOnce); },
-        [&](Value i) { columns(i, width % columnsAtOnce); });
+    blocksOf(l, blockSize(), columns);
   }
 
   /// Adds `rows` rows to the sums of `width` columns.
@@ -209,30 +280,33 @@ private:
   }
 
   /// One block of results: `vectors` of `lanes` side by side along the vector
-  /// loop, the last of `count` elements.
+  /// loop, the last of `count` elements; or, where that is reduced, so many
+  /// single ones along the row loop.
   void innermost(ArrayRef<Value> at, SmallVector<Value> &indices, int64_t lanes,
                  int64_t vectors, int64_t count) {
     if (reductions.empty()) {
       for (int64_t v = 0; v < vectors; ++v) {
-        SmallVector<Value> here = along(at, v * lanes);
+        SmallVector<Value> here = along(at, v, lanes);
         store(here, compute(here, {}, indices, lanes, count), lanes, count);
       }
       return;
     }
     Values carried;
     for (int64_t v = 0; v < vectors; ++v)
-      llvm::append_range(carried, initial(along(at, v * lanes), lanes, count));
+      llvm::append_range(carried, initial(along(at, v, lanes), lanes, count));
     carried = reduce(0, at, indices, carried, lanes, vectors, count);
     unsigned outputs = nest.numOutputs();
     for (int64_t v = 0; v < vectors; ++v)
-      store(along(at, v * lanes),
+      store(along(at, v, lanes),
             ArrayRef<Value>(carried).slice(v * outputs, outputs), lanes, count);
   }
 
-  SmallVector<Value> along(ArrayRef<Value> at, int64_t amount) {
-    if (amount == 0)
+  /// Where a block's result number `v` is.
+  SmallVector<Value> along(ArrayRef<Value> at, int64_t v, int64_t lanes) {
+    if (v == 0)
       return SmallVector<Value>(at);
-    return stepped(at, *plan.vectorLoop, amount);
+    return plan.rowLoop ? stepped(at, *plan.rowLoop, v)
+                        : stepped(at, *plan.vectorLoop, v * lanes);
   }
 
   /// The reductions from `depth` on.
@@ -243,7 +317,7 @@ private:
       Values results;
       unsigned outputs = nest.numOutputs();
       for (int64_t v = 0; v < vectors; ++v)
-        llvm::append_range(results, compute(along(at, v * lanes),
+        llvm::append_range(results, compute(along(at, v, lanes),
                                             carried.slice(v * outputs, outputs),
                                             indices, lanes, count));
       return results;
@@ -264,44 +338,67 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// The innermost loop, summed up in several vectors that are combined with
-  /// the result so far.
+  /// the results so far: one, or those of several rows.
   Values reduceVectors(unsigned l, ArrayRef<Value> at, ValueRange carried) {
+    auto rows = int64_t(carried.size());
     int64_t size = nest.loops[l].size, lanes = plan.lanes;
-    int64_t block = lanes * unrolled, blocks = size / block * block;
-    Type element = nest.output(0).element();
-    Value neutral = e.broadcast(neutralElement(element), lanes);
-    SmallVector<Value> none;
-    Value total = neutral;
-    auto partOf = [&](ArrayRef<Value> here, Value sum, int64_t count) {
-      return compute(here, sum, none, lanes, count)[0];
-    };
-    if (blocks > 0) {
-      Values parts(unrolled, neutral);
-      parts = e.loop(blocks, block, parts, [&](Value i, ValueRange inner) {
+    int64_t parts = plan.rowLoop ? partsOfEach : unrolled;
+    int64_t block = lanes * parts, blocks = size / block * block;
+    Value neutral =
+        e.broadcast(neutralElement(nest.output(0).element()), lanes);
+    Values sums(parts * rows, neutral); // part by part
+    if (blocks > 0)
+      sums = e.loop(blocks, block, sums, [&](Value i, ValueRange inner) {
         Values next;
         SmallVector<Value> start = stepped(at, l, i);
-        for (int64_t v = 0; v < unrolled; ++v)
-          next.push_back(partOf(stepped(start, l, v * lanes), inner[v], lanes));
+        for (int64_t p = 0; p < parts; ++p)
+          for (int64_t r = 0; r < rows; ++r)
+            next.push_back(
+                addVector(along(stepped(start, l, p * lanes), r, lanes),
+                          inner[p * rows + r], lanes));
         return next;
       });
-      while (parts.size() > 1) {
-        Value last = parts.pop_back_val();
-        size_t with = parts.size() > 1 ? parts.size() - 2 : 0;
-        parts[with] = combine(parts[with], last);
+    Values results;
+    for (int64_t r = 0; r < rows; ++r) {
+      Value total = neutral;
+      if (blocks > 0) {
+        Values own;
+        for (int64_t p = 0; p < parts; ++p)
+          own.push_back(sums[p * rows + r]);
+        total = combined(own);
       }
-      total = parts[0];
+      total = addRest(l, along(at, r, lanes), total, blocks);
+      results.push_back(vector::ReductionOp::create(
+          e.b, e.loc, *plan.combiner, total, carried[r], reductionFlags()));
     }
-    int64_t done = blocks;
+    return results;
+  }
+
+  Value addVector(ArrayRef<Value> at, Value sum, int64_t count) {
+    SmallVector<Value> none;
+    return compute(at, sum, none, plan.lanes, count)[0];
+  }
+
+  Value combined(Values parts) {
+    while (parts.size() > 1) {
+      Value last = parts.pop_back_val();
+      size_t with = parts.size() > 1 ? parts.size() - 2 : 0;
+      parts[with] = combine(parts[with], last);
+    }
+    return parts[0];
+  }
+
+  /// What is left of a row from `done` on.
+  Value addRest(unsigned l, ArrayRef<Value> at, Value total, int64_t done) {
+    int64_t size = nest.loops[l].size, lanes = plan.lanes;
     for (; done + lanes <= size; done += lanes)
-      total = partOf(stepped(at, l, done), total, lanes);
-    if (done < size) {
-      // Lanes behind the end must not count.
-      Value part = partOf(stepped(at, l, done), total, size - done);
-      total = arith::SelectOp::create(e.b, e.loc, e.mask(lanes, size - done),
-                                      part, total);
-    }
-    return {vector::ReductionOp::create(e.b, e.loc, *plan.combiner, total,
-                                        carried[0], reductionFlags())};
+      total = addVector(stepped(at, l, done), total, lanes);
+    if (done == size)
+      return total;
+    // Lanes behind the end must not count.
+    Value part = addVector(stepped(at, l, done), total, size - done);
+    return arith::SelectOp::create(e.b, e.loc, e.mask(lanes, size - done), part,
+                                   total);
   }
 
   /// What starts from a number and passes over NaN never is NaN.
@@ -384,7 +481,10 @@ private:
     Block &body = nest.body();
     for (unsigned i = 0; i < nest.numInputs(); ++i) {
       bool isUsed = !body.getArgument(i).use_empty();
-      arguments.push_back(isUsed ? load(i, at[i], lanes, count) : Value());
+      bool isTurned = i < turnedInputs.size() && turnedInputs[i];
+      arguments.push_back(isTurned ? turnedInputs[i]
+                          : isUsed ? load(i, at[i], lanes, count)
+                                   : Value());
     }
     if (!results.empty())
       llvm::append_range(arguments, results);
@@ -401,10 +501,15 @@ private:
              int64_t count) {
     for (auto [i, value] : llvm::enumerate(values)) {
       unsigned number = nest.numInputs() + i;
-      if (lanes == 1)
+      if (lanes == 1) {
         e.storeScalar(value, lines[number], at[number]);
-      else
+        continue;
+      }
+      int64_t stride = nest.accesses[number].strides[*plan.vectorLoop];
+      if (stride == 1)
         e.storeVector(value, lines[number], at[number], count, streams);
+      else
+        e.scatterVector(value, lines[number], at[number], stride, count);
     }
   }
 
@@ -417,6 +522,7 @@ private:
   std::optional<unsigned> sharedLoop; ///< by threads
   Share share;
   bool streams = false;
+  Values turnedInputs; ///< of the row of a square that is computed
 };
 
 } // namespace

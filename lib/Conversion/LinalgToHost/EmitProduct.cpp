@@ -122,15 +122,19 @@ private:
     return (row / t.lanes) % 2 ? row : row + t.lanes;
   }
 
+  /// Rows of A are copied by squares that hold a tile's.
+  int64_t squareA() const { return int64_t(llvm::PowerOf2Ceil(t.rows)); }
+
   Value allocateLine(int64_t size) {
     auto type = MemRefType::get({size}, element);
     return memref::AllocOp::create(e.b, e.loc, type, e.b.getI64IntegerAttr(64));
   }
 
   void allocate() {
-    if (t.packA)
+    if (t.packA) // and what a square's rows reach behind the last
       packedA = allocateLine(
-          llvm::alignTo(std::min(t.blockM, p.m.size), t.rows) * depthK());
+          llvm::alignTo(std::min(t.blockM, p.m.size), t.rows) * depthK() +
+          squareA());
     if (t.packB)
       packedB = allocateLine(
           t.panels ? llvm::alignTo(std::min(t.blockN, p.n.size), t.columns()) *
@@ -243,20 +247,84 @@ private:
     });
   }
 
+  /// Whether an operand's elements lie side by side in the order of k.
+  bool isLineOfK(const Access &access) const {
+    int64_t size = 1;
+    for (unsigned l : llvm::reverse(p.k.loops)) {
+      if (access.strides[l] != size)
+        return false;
+      size *= p.loops[l].size;
+    }
+    return true;
+  }
+
+  /// Elements of k by squares: `square(k)` for each `size` of them, `rest(k)`
+  /// for what is left.
+  void squaresOfK(Value steps, int64_t size, function_ref<void(Value)> square,
+                  function_ref<void(Value)> rest) {
+    auto body = [](function_ref<void(Value)> one, Value i) {
+      one(i);
+      return Values();
+    };
+    Value count = e.mul(steps, innerK);
+    Value left = arith::RemUIOp::create(e.b, e.loc, count, e.index(size));
+    Value whole = sub(count, left);
+    e.loop(whole, size, ValueRange(),
+           [&](Value i, ValueRange) { return body(square, i); });
+    if (p.k.size % size != 0 || depthK() % size != 0)
+      e.loop(left, 1, ValueRange(),
+             [&](Value i, ValueRange) { return body(rest, e.add(whole, i)); });
+  }
+
   /// [tile of rows][k][row]
   void packA(Value at, int64_t m, Value steps) {
     int64_t stride = p.a.strides[p.m.loops[0]];
+    bool isLine = isLineOfK(p.a) && stride != 1;
     blocks(m, t.rows, [&](Value i, int64_t rows) {
       Value from = e.add(at, e.mul(i, stride));
       Value to = e.mul(i, depthK());
+      if (isLine)
+        return packLinesOfA(from, to, rows, steps);
       eachK(p.a, from, steps, [&](Value source, Value number) {
         Value target = e.add(to, e.mul(number, t.rows));
-        for (int64_t r = 0; r < rows; ++r)
-          e.storeScalar(
-              widened(e.loadScalar(lineA, e.add(source, r * stride)), p.widenA),
-              packedA, e.add(target, r));
+        if (stride == 1) // what is written behind the rows is overwritten
+          return e.storeVector(
+              widened(e.loadVector(lineA, source, squareA(), rows), p.widenA),
+              packedA, target, squareA());
+        copyColumnOfA(source, target, rows);
       });
     });
+  }
+
+  void copyColumnOfA(Value source, Value target, int64_t rows) {
+    int64_t stride = p.a.strides[p.m.loops[0]];
+    for (int64_t r = 0; r < rows; ++r)
+      e.storeScalar(
+          widened(e.loadScalar(lineA, e.add(source, r * stride)), p.widenA),
+          packedA, e.add(target, r));
+  }
+
+  /// Rows of A that lie in the order of k, turned by squares.
+  void packLinesOfA(Value from, Value to, int64_t rows, Value steps) {
+    int64_t stride = p.a.strides[p.m.loops[0]], size = squareA();
+    squaresOfK(
+        steps, size,
+        [&](Value k) {
+          Values lines;
+          for (int64_t r = 0; r < size; ++r)
+            lines.push_back(
+                r < rows ? widened(e.loadVector(
+                                       lineA, e.add(e.add(from, r * stride), k),
+                                       size, size),
+                                   p.widenA)
+                         : lines.front());
+          Value target = e.add(to, e.mul(k, t.rows));
+          for (auto [j, column] : llvm::enumerate(e.transposed(lines)))
+            e.storeVector(column, packedA, e.add(target, j * t.rows), size);
+        },
+        [&](Value k) {
+          copyColumnOfA(e.add(from, k), e.add(to, e.mul(k, t.rows)), rows);
+        });
   }
 
   /// A vector of columns of B, `count` of them.
@@ -291,12 +359,43 @@ private:
           copy(e.add(source, j), j, columns, number);
         });
       });
+    if (isLineOfK(p.b))
+      return blocks(n, t.columns(), [&](Value j, int64_t columns) {
+        packLinesOfB(e.add(at, e.mul(j, stride)), j, columns, steps, copy);
+      });
     blocks(n, t.columns(), [&](Value j, int64_t columns) {
       eachK(p.b, e.add(at, e.mul(j, stride)), steps,
             [&](Value source, Value number) {
               copy(source, j, columns, number);
             });
     });
+  }
+
+  /// Columns of B that lie in the order of k, turned by squares.
+  void packLinesOfB(Value from, Value j, int64_t columns, Value steps,
+                    function_ref<void(Value, Value, int64_t, Value)> copy) {
+    int64_t stride = p.b.strides[p.n.loops[0]];
+    squaresOfK(
+        steps, t.lanes,
+        [&](Value k) {
+          Value target = e.add(e.mul(j, depthK()), e.mul(k, t.columns()));
+          for (int64_t first = 0; first < columns; first += t.lanes) {
+            Values lines;
+            for (int64_t c = first; c < first + t.lanes; ++c)
+              lines.push_back(
+                  c < columns
+                      ? widened(e.loadVector(lineB,
+                                             e.add(e.add(from, c * stride), k),
+                                             t.lanes, t.lanes),
+                                p.widenB)
+                      : lines.front());
+            for (auto [i, row] : llvm::enumerate(e.transposed(lines)))
+              e.storeVector(row, packedB,
+                            e.add(target, int64_t(i) * t.columns() + first),
+                            t.lanes);
+          }
+        },
+        [&](Value k) { copy(e.add(from, k), j, columns, k); });
   }
 
   /// [k][line][column]: lines of the innermost loop of n side by side. What is
@@ -380,7 +479,7 @@ private:
     Block &body = p.epilogue->getRegion(0).front();
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t v = 0; v < vectors; ++v) {
-        int64_t count = std::min(t.lanes, columns - v * t.lanes);
+        int64_t lanes = lanesAt(v, columns), count = countAt(v, columns);
         Values arguments;
         Value result;
         for (auto [x, extra] : llvm::enumerate(p.extras)) {
@@ -396,21 +495,22 @@ private:
             result = address;
             arguments.push_back(Value());
           } else {
-            arguments.push_back(
-                loadExtra(lineExtras[x], address, extra->strides[n], count));
+            arguments.push_back(loadExtra(lineExtras[x], address,
+                                          extra->strides[n], lanes, count));
           }
         }
-        e.storeVector(emitBody(e, body, arguments, {}, t.lanes)[0],
+        e.storeVector(emitBody(e, body, arguments, {}, lanes)[0],
                       lineExtras.back(), result, count);
       }
   }
 
-  Value loadExtra(Value line, Value at, int64_t stride, int64_t count) {
+  Value loadExtra(Value line, Value at, int64_t stride, int64_t lanes,
+                  int64_t count) {
     if (stride == 0)
-      return e.broadcast(e.loadScalar(line, at), t.lanes);
+      return e.broadcast(e.loadScalar(line, at), lanes);
     if (stride == 1)
-      return e.loadVector(line, at, t.lanes, count);
-    return e.gatherVector(line, at, stride, t.lanes, count);
+      return e.loadVector(line, at, lanes, count);
+    return e.gatherVector(line, at, stride, lanes, count);
   }
 
   /// The loops of k one by one, where an operand isn't packed.
@@ -436,23 +536,38 @@ private:
     });
   }
 
+  /// Of a tile's vector number `v`: columns, and lanes that hold them. Half of
+  /// a vector takes half the time where the units are that wide.
+  int64_t countAt(int64_t v, int64_t columns) const {
+    return std::min(t.lanes, columns - v * t.lanes);
+  }
+  int64_t lanesAt(int64_t v, int64_t columns) const {
+    bool fitsHalf = t.lanes >= 4 && 2 * countAt(v, columns) <= t.lanes;
+    return fitsHalf ? t.lanes / 2 : t.lanes;
+  }
+
   /// One step of k.
   Values multiply(Value a, Value b, int64_t rows, int64_t vectors,
                   int64_t columns, ValueRange sums) {
     Values row, results;
-    for (int64_t v = 0; v < vectors; ++v)
-      row.push_back(
-          t.packB
-              ? e.loadVector(packedB, e.add(b, v * t.lanes), t.lanes, t.lanes)
-              : e.loadVector(lineB, e.add(b, v * t.lanes), t.lanes,
-                             std::min(t.lanes, columns - v * t.lanes)));
+    for (int64_t v = 0; v < vectors; ++v) {
+      int64_t lanes = lanesAt(v, columns);
+      row.push_back(e.loadVector(t.packB ? packedB : lineB,
+                                 e.add(b, v * t.lanes), lanes,
+                                 t.packB ? lanes : countAt(v, columns)));
+    }
     int64_t stride = p.a.strides[p.m.loops[0]];
     for (int64_t r = 0; r < rows; ++r) {
       Value scalar = t.packA ? e.loadScalar(packedA, e.add(a, r))
                              : e.loadScalar(lineA, e.add(a, r * stride));
-      Value factor = e.broadcast(scalar, t.lanes);
-      for (int64_t v = 0; v < vectors; ++v)
-        results.push_back(multiplyAdd(factor, row[v], sums[r * vectors + v]));
+      Value factor = e.broadcast(scalar, t.lanes), half;
+      for (int64_t v = 0; v < vectors; ++v) {
+        int64_t lanes = lanesAt(v, columns);
+        if (lanes < t.lanes && !half)
+          half = e.broadcast(scalar, lanes);
+        results.push_back(multiplyAdd(lanes < t.lanes ? half : factor, row[v],
+                                      sums[r * vectors + v]));
+      }
     }
     return results;
   }
@@ -472,8 +587,8 @@ private:
     Values sums;
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t v = 0; v < vectors; ++v)
-        sums.push_back(e.loadVector(lineC, addressC(c, r, v), t.lanes,
-                                    std::min(t.lanes, columns - v * t.lanes)));
+        sums.push_back(e.loadVector(lineC, addressC(c, r, v),
+                                    lanesAt(v, columns), countAt(v, columns)));
     return sums;
   }
 
@@ -481,9 +596,13 @@ private:
   Values initial(Value c, int64_t rows, int64_t vectors, int64_t columns) {
     if (!fill || !singleBlock())
       return loadTile(c, rows, vectors, columns);
-    Value value =
-        e.broadcast(cast<linalg::FillOp>(fill).getInputs()[0], t.lanes);
-    return Values(rows * vectors, value);
+    Value value = cast<linalg::FillOp>(fill).getInputs()[0];
+    Values row, tile;
+    for (int64_t v = 0; v < vectors; ++v)
+      row.push_back(e.broadcast(value, lanesAt(v, columns)));
+    for (int64_t r = 0; r < rows; ++r)
+      llvm::append_range(tile, row);
+    return tile;
   }
 
   void storeTile(ValueRange sums, Value c, int64_t rows, int64_t vectors,
@@ -491,7 +610,7 @@ private:
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t v = 0; v < vectors; ++v)
         e.storeVector(sums[r * vectors + v], lineC, addressC(c, r, v),
-                      std::min(t.lanes, columns - v * t.lanes));
+                      countAt(v, columns));
   }
 
   Emitter &e;

@@ -174,11 +174,9 @@ private:
     for (Nest nest : nests) {
       if (!hasReduction(nest))
         continue;
-      // A loop that is taken by vectors is what a row is made of.
-      std::optional<unsigned> vectors = vectorLoop(nest, vectorBits);
       SmallVector<int64_t> sizes;
       for (unsigned l : parallelOrder(nest))
-        if (l != vectors)
+        if (!isWithinRow(nest, l, vectorBits))
           sizes.push_back(nest.loops[l].size);
       if (llvm::is_contained(sizes, 0)) // nothing to share
         return {};

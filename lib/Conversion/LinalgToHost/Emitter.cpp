@@ -237,23 +237,59 @@ Value Emitter::loadEven(Value line, Value at, int64_t lanes, int64_t count) {
   return vector::ShuffleOp::create(b, loc, low, high, even);
 }
 
+/// 0, stride, 2·stride … ; the same as the first behind `count`.
+Value Emitter::offsets(int64_t stride, int64_t lanes, int64_t count) {
+  // Offsets of 32 bits are faster, where they are enough.
+  bool isNear = stride <= INT32_MAX / lanes;
+  Type type = isNear ? b.getI32Type() : b.getI64Type();
+  SmallVector<Attribute> steps;
+  for (int64_t i = 0; i < lanes; ++i)
+    steps.push_back(b.getIntegerAttr(type, i < count ? i * stride : 0));
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(vectorOf(type, lanes), steps));
+}
+
 Value Emitter::gatherVector(Value line, Value at, int64_t stride, int64_t lanes,
                             int64_t count) {
   if (stride == 2 && lanes > 1)
     return loadEven(line, at, lanes, count);
   Type element = cast<MemRefType>(line.getType()).getElementType();
   VectorType type = vectorOf(element, lanes);
-  // Offsets of 32 bits are faster, where they are enough.
-  bool isNear = stride <= INT32_MAX / lanes;
-  Type offsetType = isNear ? b.getI32Type() : b.getI64Type();
-  SmallVector<Attribute> steps;
-  for (int64_t i = 0; i < lanes; ++i)
-    steps.push_back(b.getIntegerAttr(offsetType, i < count ? i * stride : 0));
-  Value offsets = arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(vectorOf(offsetType, lanes), steps));
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  return vector::GatherOp::create(b, loc, type, line, at, offsets,
+  return vector::GatherOp::create(b, loc, type, line, at,
+                                  offsets(stride, lanes, count),
                                   mask(lanes, std::min(count, lanes)), zero);
+}
+
+void Emitter::scatterVector(Value value, Value line, Value at, int64_t stride,
+                            int64_t count) {
+  int64_t lanes = cast<VectorType>(value.getType()).getDimSize(0);
+  vector::ScatterOp::create(b, loc, Type(), line, at,
+                            offsets(stride, lanes, count),
+                            mask(lanes, std::min(count, lanes)), value);
+}
+
+/// Blocks off the diagonal change places, the largest first: what is left is
+/// transposed within them.
+Values Emitter::transposed(Values rows) {
+  auto size = int64_t(rows.size());
+  assert(llvm::isPowerOf2_64(size) && "blocks are halved");
+  for (int64_t half = size / 2; half >= 1; half /= 2) {
+    SmallVector<int64_t> low, high; // of the first row, then of the second
+    for (int64_t i = 0; i < size; ++i) {
+      bool isLow = (i & half) == 0;
+      low.push_back(isLow ? i : size + i - half);
+      high.push_back(isLow ? i + half : size + i);
+    }
+    for (int64_t i = 0; i < size; ++i) {
+      if (i & half)
+        continue;
+      Value x = rows[i], y = rows[i + half];
+      rows[i] = vector::ShuffleOp::create(b, loc, x, y, low);
+      rows[i + half] = vector::ShuffleOp::create(b, loc, x, y, high);
+    }
+  }
+  return rows;
 }
 
 Value Emitter::broadcast(Value scalar, int64_t lanes) {

@@ -46,16 +46,52 @@ double loadCost(int64_t stride, int64_t lanes) {
   }
 }
 
-/// What a step along the loop costs, in loads of a vector; nothing where a
-/// result would have to be scattered.
+/// The loop over results along which an operand's elements lie side by side
+/// that lie apart along loop `l`; nothing where they are gathered.
+std::optional<unsigned> turnedLoop(const Nest &nest, unsigned l,
+                                   int64_t lanes) {
+  // A square of vectors is straight code.
+  constexpr int64_t mostLanes = 16;
+  if (nest.loops[l].isReduction || lanes < 2 || lanes > mostLanes)
+    return std::nullopt;
+  for (const Loop &loop : nest.loops) // a reduction runs inside of results
+    if (loop.isReduction)
+      return std::nullopt;
+  for (unsigned i = 0; i < nest.numInputs(); ++i) {
+    const Access &access = nest.accesses[i];
+    if (access.strides[l] <= 2)
+      continue;
+    for (auto [other, loop] : llvm::enumerate(nest.loops))
+      if (other != l && access.strides[other] == 1 && loop.size >= lanes / 2)
+        return unsigned(other);
+  }
+  return std::nullopt;
+}
+
+/// Results lie side by side; those that nothing else reads meanwhile may lie
+/// apart. Of a reduction they are one.
+bool canStore(const Nest &nest, const Access &result, unsigned l) {
+  int64_t stride = result.strides[l];
+  if (nest.loops[l].isReduction)
+    return stride == 0;
+  bool reduces = llvm::any_of(
+      nest.loops, [](const Loop &loop) { return loop.isReduction; });
+  return stride == 1 || (stride > 1 && !reduces);
+}
+
+/// What a step along the loop costs, in loads of a vector; nothing where it
+/// can't be taken by vectors.
 std::optional<double> stepCost(const Nest &nest, unsigned l, int64_t lanes) {
   double cost = 0;
+  std::optional<unsigned> turned = turnedLoop(nest, l, lanes);
   for (auto [i, access] : llvm::enumerate(nest.accesses)) {
     int64_t stride = access.strides[l];
-    bool isOutput = i >= nest.numInputs();
-    if (isOutput && stride != (nest.loops[l].isReduction ? 0 : 1))
+    if (i >= nest.numInputs() && !canStore(nest, access, l))
       return std::nullopt;
-    cost += loadCost(stride, lanes);
+    // A vector of a square is loaded and shuffled a few times.
+    bool isTurned = turned && stride > 2 && access.strides[*turned] == 1;
+    cost += isTurned ? 1 + double(llvm::Log2_64_Ceil(lanes))
+                     : loadCost(stride, lanes);
   }
   // The lanes of a reduced vector are combined in the end, half by half.
   if (nest.loops[l].isReduction)
@@ -97,6 +133,26 @@ std::optional<vector::CombiningKind> combinerOf(Nest &nest) {
       .Default(std::nullopt);
 }
 
+std::optional<unsigned> findRowLoop(const Nest &nest, unsigned vectorLoop) {
+  if (!nest.loops[vectorLoop].isReduction)
+    return std::nullopt;
+  const Access &result = nest.output(0);
+  std::optional<unsigned> innermost;
+  for (auto [l, loop] : llvm::enumerate(nest.loops))
+    if (!loop.isReduction && loop.size > 1 &&
+        (!innermost || result.strides[l] <= result.strides[*innermost]))
+      innermost = unsigned(l);
+  if (!innermost)
+    return std::nullopt;
+  bool isShared = false, isOwn = false;
+  for (unsigned i = 0; i < nest.numInputs(); ++i) {
+    const Access &access = nest.accesses[i];
+    if (access.strides[vectorLoop] != 0)
+      (access.strides[*innermost] == 0 ? isShared : isOwn) = true;
+  }
+  return isShared && isOwn ? innermost : std::nullopt;
+}
+
 } // namespace
 
 VectorPlan choose(Nest &nest, unsigned vectorBits) {
@@ -117,6 +173,10 @@ VectorPlan choose(Nest &nest, unsigned vectorBits) {
     plan.lanes = lanes;
     plan.combiner = loop.isReduction ? combiner : std::nullopt;
   }
+  if (plan.vectorLoop) {
+    plan.rowLoop = findRowLoop(nest, *plan.vectorLoop);
+    plan.turnedLoop = turnedLoop(nest, *plan.vectorLoop, plan.lanes);
+  }
   return plan;
 }
 
@@ -125,15 +185,17 @@ void orderLoops(Nest &nest, VectorPlan &plan) {
       llvm::to_vector(llvm::seq<unsigned>(0, nest.loops.size()));
   const Access &result = nest.output(0), &operand = nest.accesses.front();
   auto key = [&](unsigned l) {
-    bool isVector = plan.vectorLoop == l;
+    bool isVector = plan.vectorLoop == l, isTurned = plan.turnedLoop == l;
     const Access &by = nest.loops[l].isReduction ? operand : result;
-    return std::tuple(nest.loops[l].isReduction, isVector, -by.strides[l], l);
+    return std::tuple(nest.loops[l].isReduction, isVector, isTurned,
+                      -by.strides[l], l);
   };
   llvm::sort(order, [&](unsigned x, unsigned y) { return key(x) < key(y); });
   nest.permute(order);
-  if (plan.vectorLoop)
-    plan.vectorLoop =
-        unsigned(llvm::find(order, *plan.vectorLoop) - order.begin());
+  for (std::optional<unsigned> *loop :
+       {&plan.vectorLoop, &plan.rowLoop, &plan.turnedLoop})
+    if (*loop)
+      *loop = unsigned(llvm::find(order, **loop) - order.begin());
 }
 
 /// A load, a store or an operation on a vector a cycle.
@@ -149,8 +211,9 @@ double cyclesOf(Nest &nest, unsigned vectorBits) {
   return steps / double(plan.lanes) * (accesses + operations);
 }
 
-std::optional<unsigned> vectorLoop(Nest &nest, unsigned vectorBits) {
-  return choose(nest, vectorBits).vectorLoop;
+bool isWithinRow(Nest &nest, unsigned loop, unsigned vectorBits) {
+  VectorPlan plan = choose(nest, vectorBits);
+  return plan.vectorLoop == loop || plan.rowLoop == loop;
 }
 
 } // namespace roofline::host

@@ -19,13 +19,26 @@ struct VectorPlan {
   int64_t lanes = 1;
   /// Of a reduced vector loop.
   std::optional<mlir::vector::CombiningKind> combiner;
+  /// The innermost loop over results, where each is a row of one operand along
+  /// that loop, times the same row of another: the latter is loaded once for
+  /// several.
+  std::optional<unsigned> rowLoop;
+  /// A loop over results along which operands lie side by side that don't along
+  /// the vector loop: of those a square is loaded along it and turned.
+  std::optional<unsigned> turnedLoop;
+
+  bool isTurned(const Access &access) const {
+    return turnedLoop && access.strides[*turnedLoop] == 1 &&
+           access.strides[*vectorLoop] > 2;
+  }
 };
 
 /// The loop with the cheapest steps, if vectors along any are worth it.
 VectorPlan choose(Nest &nest, unsigned vectorBits);
 
 /// Parallel loops by the result's strides, largest outside; then reductions by
-/// the first operand's; the vector loop last of its kind.
+/// the first operand's; the vector loop last of its kind, the turned one before
+/// it.
 void orderLoops(Nest &nest, VectorPlan &plan);
 
 } // namespace roofline::host

@@ -67,9 +67,15 @@ static FailureOr<Values> lowerCumulate(Lowering &l) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Picks the k first of a line in order, each by a pass over the line: the best
-/// among those behind what was picked last. Equal ones come by position; NaN
-/// counts as larger than any number.
+/// An element and its position in the line.
+struct Element {
+  Value value, place;
+};
+
+/// The k first of a line in order: a heap of those seen so far, the last of
+/// them at its root, lies where the results will; it is sorted in the end
+/// (Williams, Heapsort, 1964). Equal elements come by position; NaN counts as
+/// larger than any number.
 struct TopK {
   Lowering &l;
   RankedTensorType type;
@@ -94,14 +100,13 @@ struct TopK {
     return arith::OrIOp::create(s.b, s.loc, greater, nan);
   }
 
-  Value all(Scalars &s, Value a, Value b) {
-    return arith::AndIOp::create(s.b, s.loc, a, b);
-  }
-  Value any(Scalars &s, Value a, Value b) {
-    return arith::OrIOp::create(s.b, s.loc, a, b);
-  }
-  Value none(Scalars &s, Value a) {
-    return arith::XOrIOp::create(s.b, s.loc, a, s.like(a, 1));
+  Value comesBefore(Scalars &s, Element x, Element y) {
+    Value behind = before(s, y.value, x.value);
+    Value notBehind =
+        arith::XOrIOp::create(s.b, s.loc, behind, s.like(behind, 1));
+    Value first = arith::AndIOp::create(s.b, s.loc, notBehind,
+                                        s.greater(y.place, x.place));
+    return arith::OrIOp::create(s.b, s.loc, before(s, x.value, y.value), first);
   }
 
   SmallVector<Value> position(ValueRange line, Value along) {
@@ -110,53 +115,125 @@ struct TopK {
     return at;
   }
 
-  /// One element of the line against the best so far (value, position; none
-  /// yet where that is -1), given what was picked last.
-  Values consider(OpBuilder &b, Location loc, ValueRange line, Value i,
-                  ValueRange best, ValueRange last) {
-    Scalars s(b, loc, l.isUnsigned(0));
-    Value x = elementAt(b, loc, input, position(line, i));
-    Value no = indexValue(b, loc, -1);
-    Value behind = before(s, last[0], x);
-    Value same = none(s, any(s, behind, before(s, x, last[0])));
-    Value open = any(s, behind, all(s, same, s.greater(i, last[1])));
-    open = any(s, open, s.equal(last[1], no));
-    Value better = any(s, s.equal(best[1], no), before(s, x, best[0]));
-    Value taken = all(s, open, better);
-    return {s.select(taken, x, best[0]), s.select(taken, i, best[1])};
+  Element load(Scalars &s, ValueRange line, ValueRange heap, Value i) {
+    SmallVector<Value> at = position(line, i);
+    return {elementAt(s.b, s.loc, heap[0], at),
+            elementAt(s.b, s.loc, heap[1], at)};
   }
 
-  Values scan(OpBuilder &b, Location loc, ValueRange line, ValueRange last) {
-    Value none = indexValue(b, loc, -1);
-    Value zero = scalar(b, loc, type.getElementType(), 0);
+  Values store(Scalars &s, ValueRange line, ValueRange heap, Value i,
+               Element x) {
+    SmallVector<Value> at = position(line, i);
+    return {tensor::InsertOp::create(s.b, s.loc, x.value, heap[0], at),
+            tensor::InsertOp::create(s.b, s.loc, x.place, heap[1], at)};
+  }
+
+  Element inputAt(Scalars &s, ValueRange line, Value i) {
+    Value place = arith::IndexCastOp::create(s.b, s.loc, s.b.getI64Type(), i);
+    return {elementAt(s.b, s.loc, input, position(line, i)), place};
+  }
+
+  /// Puts x where `hole` is or, with those that come behind it moved up, below
+  /// it, in a heap of `size`.
+  Values sift(Scalars &s, ValueRange line, ValueRange heap, Value hole,
+              Value size, Element x) {
+    OpBuilder &b = s.b;
+    Location loc = s.loc;
+    auto loop = scf::WhileOp::create(
+        b, loc,
+        TypeRange{heap[0].getType(), heap[1].getType(), b.getIndexType()},
+        ValueRange{heap[0], heap[1], hole},
+        [&](OpBuilder &b, Location loc, ValueRange state) {
+          // Of two children the later; beyond the end whatever is there.
+          Scalars s(b, loc, l.isUnsigned(0));
+          Value one = indexValue(b, loc, 1), last = s.sub(size, one);
+          Value left = s.add(s.mul(state[2], indexValue(b, loc, 2)), one);
+          Value right = arith::MinSIOp::create(b, loc, s.add(left, one), last);
+          Value inside = arith::MinSIOp::create(b, loc, left, last);
+          ValueRange now = state.take_front(2);
+          Value rightIsLater = comesBefore(s, load(s, line, now, inside),
+                                           load(s, line, now, right));
+          Value child = s.select(rightIsLater, right, inside);
+          Value isChild = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::slt, left, size);
+          Value moves = arith::AndIOp::create(
+              b, loc, isChild, comesBefore(s, x, load(s, line, now, child)));
+          scf::ConditionOp::create(
+              b, loc, moves,
+              ValueRange{state[0], state[1], s.select(moves, child, state[2])});
+        },
+        [&](OpBuilder &b, Location loc, ValueRange state) {
+          Scalars s(b, loc, l.isUnsigned(0));
+          ValueRange now = state.take_front(2);
+          Value one = indexValue(b, loc, 1);
+          Value parent = arith::DivUIOp::create(b, loc, s.sub(state[2], one),
+                                                indexValue(b, loc, 2));
+          Values moved =
+              store(s, line, now, parent, load(s, line, now, state[2]));
+          scf::YieldOp::create(b, loc,
+                               ValueRange{moved[0], moved[1], state[2]});
+        });
+    return store(s, line, loop.getResults().take_front(2), loop.getResult(2),
+                 x);
+  }
+
+  /// `body(i, heap)` for i from `from` to `to`.
+  Values each(OpBuilder &b, Location loc, int64_t from, int64_t to,
+              ValueRange heap,
+              function_ref<Values(Scalars &, Value, ValueRange)> body) {
     auto loop = scf::ForOp::create(
-        b, loc, indexValue(b, loc, 0),
-        indexValue(b, loc, type.getDimSize(axis)), indexValue(b, loc, 1),
-        ValueRange{zero, none},
-        [&](OpBuilder &b, Location loc, Value i, ValueRange best) {
-          scf::YieldOp::create(b, loc, consider(b, loc, line, i, best, last));
+        b, loc, indexValue(b, loc, from), indexValue(b, loc, to),
+        indexValue(b, loc, 1), heap,
+        [&](OpBuilder &b, Location loc, Value i, ValueRange state) {
+          Scalars s(b, loc, l.isUnsigned(0));
+          scf::YieldOp::create(b, loc, body(s, i, state));
         });
     return Values(loop.getResults());
   }
 
-  Values pick(OpBuilder &b, Location loc, ValueRange line, ValueRange carried) {
-    Value none = indexValue(b, loc, -1);
-    Value zero = scalar(b, loc, type.getElementType(), 0);
-    auto loop = scf::ForOp::create(
-        b, loc, indexValue(b, loc, 0), indexValue(b, loc, count),
-        indexValue(b, loc, 1), ValueRange{carried[0], carried[1], zero, none},
-        [&](OpBuilder &b, Location loc, Value j, ValueRange state) {
-          Values best = scan(b, loc, line, state.drop_front(2));
-          SmallVector<Value> at = position(line, j);
-          Value values =
-              tensor::InsertOp::create(b, loc, best[0], state[0], at);
-          Value number =
-              arith::IndexCastOp::create(b, loc, b.getI64Type(), best[1]);
-          Value places = tensor::InsertOp::create(b, loc, number, state[1], at);
+  /// Takes what comes before the last of the heap in place of it.
+  Values consider(Scalars &s, ValueRange line, Value i, ValueRange heap) {
+    Element x = inputAt(s, line, i);
+    Value root = indexValue(s.b, s.loc, 0);
+    Value better = comesBefore(s, x, load(s, line, heap, root));
+    auto taken = scf::IfOp::create(
+        s.b, s.loc, better,
+        [&](OpBuilder &b, Location loc) {
+          Scalars s(b, loc, l.isUnsigned(0));
           scf::YieldOp::create(b, loc,
-                               ValueRange{values, places, best[0], best[1]});
+                               sift(s, line, heap, indexValue(b, loc, 0),
+                                    indexValue(b, loc, count), x));
+        },
+        [&](OpBuilder &b, Location loc) {
+          scf::YieldOp::create(b, loc, heap);
         });
-    return Values(loop.getResults().take_front(2));
+    return Values(taken.getResults());
+  }
+
+  Values pick(OpBuilder &b, Location loc, ValueRange line, ValueRange heap) {
+    int64_t size = type.getDimSize(axis);
+    Values state =
+        each(b, loc, 0, count, heap, [&](Scalars &s, Value i, ValueRange now) {
+          return store(s, line, now, i, inputAt(s, line, i));
+        });
+    state = each(
+        b, loc, 0, count / 2, state, [&](Scalars &s, Value i, ValueRange now) {
+          Value hole = s.sub(indexValue(s.b, s.loc, count / 2 - 1), i);
+          return sift(s, line, now, hole, indexValue(s.b, s.loc, count),
+                      load(s, line, now, hole));
+        });
+    state = each(b, loc, count, size, state,
+                 [&](Scalars &s, Value i, ValueRange now) {
+                   return consider(s, line, i, now);
+                 });
+    return each(
+        b, loc, 1, count, state, [&](Scalars &s, Value i, ValueRange now) {
+          Value last = s.sub(indexValue(s.b, s.loc, count), i);
+          Value root = indexValue(s.b, s.loc, 0);
+          Element x = load(s, line, now, last);
+          Values next = store(s, line, now, last, load(s, line, now, root));
+          return sift(s, line, next, root, last, x);
+        });
   }
 };
 } // namespace
@@ -176,7 +253,8 @@ static FailureOr<Values> lowerTopK(Lowering &l) {
   Values both = loopOver(
       l, lines, {values, places},
       [&](OpBuilder &b, Location loc, ValueRange line, ValueRange carried) {
-        return top.pick(b, loc, line, carried);
+        return top.count == 0 ? Values(carried)
+                              : top.pick(b, loc, line, carried);
       });
   Values results;
   for (unsigned i = 0; i < l.numResults(); ++i)

@@ -74,11 +74,13 @@ Value sliced(Lowering &l, Value input, ArrayRef<int64_t> offsets,
       folded(l, shape), folded(l, strides));
 }
 
-Value inserted(Lowering &l, Value part, Value into, ArrayRef<int64_t> offsets) {
+Value inserted(Lowering &l, Value part, Value into, ArrayRef<int64_t> offsets,
+               ArrayRef<int64_t> strides) {
   SmallVector<int64_t> ones(offsets.size(), 1);
   return tensor::InsertSliceOp::create(
       l.b, l.loc, part, into, folded(l, offsets),
-      folded(l, typeOf(part).getShape()), folded(l, ones));
+      folded(l, typeOf(part).getShape()),
+      folded(l, strides.empty() ? ArrayRef(ones) : strides));
 }
 
 Value joined(Lowering &l, RankedTensorType result, ValueRange parts,

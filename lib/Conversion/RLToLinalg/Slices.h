@@ -41,7 +41,8 @@ mlir::Value sliced(Lowering &l, mlir::Value input,
                    llvm::ArrayRef<int64_t> shape,
                    llvm::ArrayRef<int64_t> strides = {});
 mlir::Value inserted(Lowering &l, mlir::Value part, mlir::Value into,
-                     llvm::ArrayRef<int64_t> offsets);
+                     llvm::ArrayRef<int64_t> offsets,
+                     llvm::ArrayRef<int64_t> strides = {});
 /// The parts beside each other along `axis`.
 mlir::Value joined(Lowering &l, mlir::RankedTensorType result,
                    mlir::ValueRange parts, int64_t axis);

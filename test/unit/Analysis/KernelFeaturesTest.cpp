@@ -118,10 +118,10 @@ TEST(KernelFeatures, ASoftmaxOfOtherAxesIsUnknown) {
 
 // With its border the input is 4 channels of 8 lines of 8: one vector each.
 // 16 filters by 6 lines of 6 positions, 36 deep, in tiles of 4 × 3 vectors of 8
-// (HostTilingTest has why). 36 columns are one tile of 24 and 2 vectors more,
-// the 16 rows are 4 tiles: 4 · 12 + 4 · 8 = 80 cycles, 36 times. The input is
-// copied in whole vectors: 36 · 6 lines of 8. Filters stay, as two tiles' width
-// holds all columns. 16 · 5 vectors of results.
+// (HostTilingTest has why). 36 columns are one tile of 24 and a vector and a
+// half, the 16 rows are 4 tiles: 4 · 12 + 4 · 6 = 72 cycles, 36 times. The
+// input is copied in whole vectors: 36 · 6 lines of 8. Filters stay, as two
+// tiles' width holds all columns. 16 · 5 vectors of results.
 TEST(KernelFeatures, AConvolutionWithABorder) {
   EXPECT_EQ(
       featuresOf(R"(
@@ -130,22 +130,97 @@ TEST(KernelFeatures, AConvolutionWithABorder) {
       return
     })",
                  256),
-      "pad row=32 vector=32 tail=0, conv multiply=2880 pack_a=0 pack_b=1728 "
-      "gather_b=0 store=80, 2880+2304");
+      "pad row=32 vector=32 tail=0, conv multiply=2592 pack_a=0 pack_b=1728 "
+      "turn_b=0 gather_b=0 store=80, 2880+2304");
 }
 
 // 64 × 96 × 32 in tiles of 4 × 3 vectors of 8: 16 · 4 tiles of 12 cycles, 32
-// times. The second factor's columns are rows of memory, so they are gathered:
-// 96 · 32 elements. 64 · 12 vectors of results.
+// times. 64 rows are copied by squares of 4. The second factor's columns are
+// rows of memory, so squares of 8 of them are turned: 96 · 32 elements. 64 · 12
+// vectors of results.
 TEST(KernelFeatures, ATransposedProduct) {
-  EXPECT_EQ(featuresOf(R"(
+  EXPECT_EQ(
+      featuresOf(R"(
     func.func @f(%x: tensor<64x32xf32>, %y: tensor<96x32xf32>) {
       %0 = rl.contract "mk,nk->mn"(%x, %y) : (tensor<64x32xf32>, tensor<96x32xf32>) -> tensor<64x96xf32>
       return
     })",
+                 256),
+      "product multiply=24576 pack_a=2048 pack_b=0 turn_b=3072 gather_b=0 "
+      "store=768, 20480+24576");
+}
+
+// k is 35: 4 squares of 8, and 3 steps of which elements are gathered. 21
+// columns fill 3 vectors. 10 rows by 21 columns: 2 tiles of 5 rows by 2 vectors
+// and, of 5 columns, 2 of one vector: 2 · 10 + 2 · 5 = 30 cycles, 35 times. The
+// first factor stays where it is.
+TEST(KernelFeatures, ATransposedProductsRest) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<10x35xf32>, %y: tensor<21x35xf32>) {
+      %0 = rl.contract "mk,nk->mn"(%x, %y) : (tensor<10x35xf32>, tensor<21x35xf32>) -> tensor<10x21xf32>
+      return
+    })",
                        256),
-            "product multiply=24576 pack_a=2048 pack_b=0 gather_b=3072 "
-            "store=768, 20480+24576");
+            "product multiply=1050 pack_a=0 pack_b=0 turn_b=768 gather_b=63 "
+            "store=30, 4340+840");
+}
+
+// 40 columns of the input by 70 rows of it: 3 times 5 squares of 16.
+TEST(KernelFeatures, ATransposeBySquares) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<70x40xf32>) {
+      %0 = rl.copy "transpose"(%x) permutation [1, 0] : (tensor<70x40xf32>) -> tensor<40x70xf32>
+      return
+    })",
+                       512),
+            "transpose row=3 square=15, 11200+11200");
+}
+
+// Squares would be 3 of 16 full. 500 elements lie side by side in the input: 3
+// times 32 vectors are scattered; and in the results, where they are gathered.
+TEST(KernelFeatures, ATransposeOfThree) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<3x500xf32>) {
+      %0 = rl.copy "transpose"(%x) permutation [1, 0] : (tensor<3x500xf32>) -> tensor<500x3xf32>
+      return
+    })",
+                       512),
+            "transpose:scattered row=3 vector=96, 6000+6000");
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<500x3xf32>) {
+      %0 = rl.copy "transpose"(%x) permutation [1, 0] : (tensor<500x3xf32>) -> tensor<3x500xf32>
+      return
+    })",
+                       512),
+            "transpose:gathered row=3 element=1500, 6000+6000");
+}
+
+// Dimensions that keep their order are one: 4 · 50 by 6 · 5 in each of 2.
+TEST(KernelFeatures, ATransposeOfFourDimensions) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<2x6x5x4x50xf32>) {
+      %0 = rl.copy "transpose"(%x) permutation [0, 3, 4, 1, 2] : (tensor<2x6x5x4x50xf32>) -> tensor<2x4x50x6x5xf32>
+      return
+    })",
+                       512),
+            "transpose row=26 square=52, 48000+48000");
+}
+
+// 4 phases of one tap each: 6 filters of 4 elements are gathered, 6 rows by 64
+// positions by 4 are one tile of 24 cycles from operands as they lie, and 6 · 8
+// lines of 8 results are scattered.
+TEST(KernelFeatures, ATransposedConvolution) {
+  std::string phase =
+      "transpose:gathered row=6 element=24, "
+      "conv multiply=96 pack_a=0 pack_b=0 turn_b=0 gather_b=0 store=24, "
+      "copy:scattered row=48 vector=0 tail=48, ";
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x4x8x8xf32>, %w: tensor<4x6x2x2xf32>) {
+      %0 = rl.conv transposed(%x, %w) strides [2, 2] pads [0, 0, 0, 0] dilations [1, 1] : (tensor<1x4x8x8xf32>, tensor<4x6x2x2xf32>) -> tensor<1x6x16x16xf32>
+      return
+    })",
+                       512),
+            phase + phase + phase + phase + "1408+6144");
 }
 
 // 50 rows of 32: 2 vectors of 16.

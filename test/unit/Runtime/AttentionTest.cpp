@@ -69,18 +69,6 @@ std::string moduleOf(const Case &c) {
       c.valueSize, c.attributes, numbers, types);
 }
 
-/// The same numbers every time (Numerical Recipes' generator).
-class Numbers {
-public:
-  uint32_t operator()() {
-    state = state * 1664525 + 1013904223;
-    return state >> 16;
-  }
-
-private:
-  uint32_t state = 1;
-};
-
 class Attentions : public testing::TestWithParam<Case>, protected HostContext {
 protected:
   Tensor madeUp(mlir::Type type, Numbers &random) {

@@ -15,6 +15,18 @@
 
 namespace roofline::runtime {
 
+/// The same numbers every time (Numerical Recipes' generator).
+class Numbers {
+public:
+  uint32_t operator()() {
+    state = state * 1664525 + 1013904223;
+    return state >> 16;
+  }
+
+private:
+  uint32_t state = 1;
+};
+
 /// A context with all that kernels are lowered through.
 class HostContext {
 protected:
