@@ -19,20 +19,27 @@ double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
                   int64_t lanes) {
   auto one = [](int64_t r, double v) {
     // A broadcast or a load takes one of two ports for a cycle.
-    return std::max({double(r) * v, 4.0, 0.5 * (double(r) + v)});
+    return std::max({double(r) * v, 4.0, 0.5 * (double(r) + std::ceil(v))});
   };
   int64_t columns = lanes * vectors;
   int64_t fullRows = m / rows, restRows = m % rows;
   int64_t fullColumns = n / columns;
-  // What fills a half of the last vector at most is done by half a vector.
-  double restVectors = 0.5 * double(divideCeil(2 * (n % columns), lanes));
-  double cycles = double(fullRows * fullColumns) * one(rows, double(vectors));
-  if (restRows)
-    cycles += double(fullColumns) * one(restRows, double(vectors));
-  if (restVectors > 0)
-    cycles += double(fullRows) * one(rows, restVectors);
-  if (restRows && restVectors > 0)
-    cycles += one(restRows, restVectors);
+  // What fills half of the last vector at most is a tile of half a vector.
+  int64_t rest = n % columns, wholeVectors = rest / lanes;
+  bool isHalf = rest % lanes != 0 && lanes >= 4 && 2 * (rest % lanes) <= lanes;
+  if (rest % lanes != 0 && !isHalf)
+    ++wholeVectors;
+  double cycles = 0;
+  auto add = [&](int64_t tiles, double v) {
+    if (tiles == 0 || v == 0)
+      return;
+    cycles += double(tiles) * double(fullRows) * one(rows, v);
+    if (restRows)
+      cycles += double(tiles) * one(restRows, v);
+  };
+  add(fullColumns, double(vectors));
+  add(1, double(wholeVectors));
+  add(1, isHalf ? 0.5 : 0);
   return cycles;
 }
 

@@ -202,10 +202,18 @@ private:
 
   /// Tiles of C: columns outside, so that a tile of B stays near.
   void tiles(const Addresses &at, int64_t m, int64_t n, Value steps, Value k) {
-    blocks(n, t.columns(), [&](Value j, int64_t columns) {
+    auto column = [&](Value j, int64_t first, int64_t columns) {
       blocks(m, t.rows, [&](Value i, int64_t rows) {
-        tile(at, i, rows, j, columns, steps, k);
+        tile(at, i, rows, j, first, columns, steps, k);
       });
+    };
+    blocks(n, t.columns(), [&](Value j, int64_t columns) {
+      // Vectors of two sizes in one tile would keep each other from registers.
+      int64_t whole = columns - columns % t.lanes;
+      if (whole == 0 || whole == columns || lanesOf(columns - whole) == t.lanes)
+        return column(j, 0, columns);
+      column(j, 0, whole);
+      column(j, whole, columns - whole);
     });
   }
 
@@ -304,23 +312,31 @@ private:
           packedA, e.add(target, r));
   }
 
-  /// Rows of A that lie in the order of k, turned by squares.
+  /// Rows of A that lie in the order of k, turned by squares. What a vector
+  /// holds of each row is turned at once: rows are often as far apart as the
+  /// first level of the caches reaches, so that a line doesn't stay there long.
   void packLinesOfA(Value from, Value to, int64_t rows, Value steps) {
     int64_t stride = p.a.strides[p.m.loops[0]], size = squareA();
+    int64_t deep = std::max(size, t.lanes);
+    auto square = [&](Value k) {
+      Values lines;
+      for (int64_t r = 0; r < size; ++r)
+        lines.push_back(
+            r < rows
+                ? widened(e.loadVector(lineA,
+                                       e.add(e.add(from, r * stride), k), size,
+                                       size),
+                          p.widenA)
+                : lines.front());
+      Value target = e.add(to, e.mul(k, t.rows));
+      for (auto [j, column] : llvm::enumerate(e.transposed(lines)))
+        e.storeVector(column, packedA, e.add(target, j * t.rows), size);
+    };
     squaresOfK(
-        steps, size,
+        steps, deep,
         [&](Value k) {
-          Values lines;
-          for (int64_t r = 0; r < size; ++r)
-            lines.push_back(
-                r < rows ? widened(e.loadVector(
-                                       lineA, e.add(e.add(from, r * stride), k),
-                                       size, size),
-                                   p.widenA)
-                         : lines.front());
-          Value target = e.add(to, e.mul(k, t.rows));
-          for (auto [j, column] : llvm::enumerate(e.transposed(lines)))
-            e.storeVector(column, packedA, e.add(target, j * t.rows), size);
+          for (int64_t part = 0; part < deep; part += size)
+            square(e.add(k, part));
         },
         [&](Value k) {
           copyColumnOfA(e.add(from, k), e.add(to, e.mul(k, t.rows)), rows);
@@ -430,15 +446,19 @@ private:
   // The tile in registers
   //===--------------------------------------------------------------------===//
 
-  void tile(const Addresses &at, Value i, int64_t rows, Value j,
+  /// Rows from `i` on, columns from number `first` of the panel at `j`.
+  void tile(const Addresses &at, Value i, int64_t rows, Value j, int64_t first,
             int64_t columns, Value steps, Value k) {
     int64_t vectors = llvm::divideCeil(columns, t.lanes);
-    Value c = e.add(e.add(at[2], e.mul(i, p.c.strides[p.m.loops[0]])), j);
+    Value column = e.add(j, first);
+    Value c = e.add(e.add(at[2], e.mul(i, p.c.strides[p.m.loops[0]])), column);
     Values sums = initial(c, rows, vectors, columns);
     // Where packed operands of this tile begin.
     Value a = t.packA ? e.mul(i, depthK())
                       : e.add(at[0], e.mul(i, p.a.strides[p.m.loops[0]]));
-    Value b = !t.packB ? e.add(at[1], j) : t.panels ? e.mul(j, depthK()) : j;
+    Value b = !t.packB   ? e.add(at[1], column)
+              : t.panels ? e.add(e.mul(j, depthK()), first)
+                         : column;
     if (t.packA && t.packB) {
       Value count = e.mul(steps, innerK);
       sums = e.loop(count, 1, sums, [&](Value s, ValueRange inner) {
@@ -454,7 +474,7 @@ private:
     }
     if (!p.epilogue)
       return storeTile(sums, c, rows, vectors, columns);
-    auto finish = [&] { finishTile(sums, at, i, rows, j, vectors, columns); };
+    auto finish = [&] { finishTile(sums, at, i, rows, column, vectors, columns); };
     if (singleBlock())
       return finish();
     // Results are whole behind the last block of k.
@@ -479,7 +499,7 @@ private:
     Block &body = p.epilogue->getRegion(0).front();
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t v = 0; v < vectors; ++v) {
-        int64_t lanes = lanesAt(v, columns), count = countAt(v, columns);
+        int64_t lanes = lanesOf(columns), count = countAt(v, columns);
         Values arguments;
         Value result;
         for (auto [x, extra] : llvm::enumerate(p.extras)) {
@@ -536,38 +556,33 @@ private:
     });
   }
 
-  /// Of a tile's vector number `v`: columns, and lanes that hold them. Half of
-  /// a vector takes half the time where the units are that wide.
+  /// Of a tile's vector number `v`.
   int64_t countAt(int64_t v, int64_t columns) const {
     return std::min(t.lanes, columns - v * t.lanes);
   }
-  int64_t lanesAt(int64_t v, int64_t columns) const {
-    bool fitsHalf = t.lanes >= 4 && 2 * countAt(v, columns) <= t.lanes;
-    return fitsHalf ? t.lanes / 2 : t.lanes;
+  /// Of a tile's vectors. Half of one takes half the time where the units are
+  /// that wide.
+  int64_t lanesOf(int64_t columns) const {
+    return t.lanes >= 4 && 2 * columns <= t.lanes ? t.lanes / 2 : t.lanes;
   }
 
   /// One step of k.
   Values multiply(Value a, Value b, int64_t rows, int64_t vectors,
                   int64_t columns, ValueRange sums) {
     Values row, results;
-    for (int64_t v = 0; v < vectors; ++v) {
-      int64_t lanes = lanesAt(v, columns);
+    int64_t lanes = lanesOf(columns);
+    for (int64_t v = 0; v < vectors; ++v)
       row.push_back(e.loadVector(t.packB ? packedB : lineB,
                                  e.add(b, v * t.lanes), lanes,
                                  t.packB ? lanes : countAt(v, columns)));
-    }
     int64_t stride = p.a.strides[p.m.loops[0]];
     for (int64_t r = 0; r < rows; ++r) {
       Value scalar = t.packA ? e.loadScalar(packedA, e.add(a, r))
                              : e.loadScalar(lineA, e.add(a, r * stride));
-      Value factor = e.broadcast(scalar, t.lanes), half;
-      for (int64_t v = 0; v < vectors; ++v) {
-        int64_t lanes = lanesAt(v, columns);
-        if (lanes < t.lanes && !half)
-          half = e.broadcast(scalar, lanes);
-        results.push_back(multiplyAdd(lanes < t.lanes ? half : factor, row[v],
-                                      sums[r * vectors + v]));
-      }
+      Value factor = e.broadcast(scalar, lanes);
+      for (int64_t v = 0; v < vectors; ++v)
+        results.push_back(
+            multiplyAdd(factor, row[v], sums[r * vectors + v]));
     }
     return results;
   }
@@ -588,7 +603,7 @@ private:
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t v = 0; v < vectors; ++v)
         sums.push_back(e.loadVector(lineC, addressC(c, r, v),
-                                    lanesAt(v, columns), countAt(v, columns)));
+                                    lanesOf(columns), countAt(v, columns)));
     return sums;
   }
 
@@ -597,12 +612,7 @@ private:
     if (!fill || !singleBlock())
       return loadTile(c, rows, vectors, columns);
     Value value = cast<linalg::FillOp>(fill).getInputs()[0];
-    Values row, tile;
-    for (int64_t v = 0; v < vectors; ++v)
-      row.push_back(e.broadcast(value, lanesAt(v, columns)));
-    for (int64_t r = 0; r < rows; ++r)
-      llvm::append_range(tile, row);
-    return tile;
+    return Values(rows * vectors, e.broadcast(value, lanesOf(columns)));
   }
 
   void storeTile(ValueRange sums, Value c, int64_t rows, int64_t vectors,
