@@ -22,7 +22,7 @@ Part gatheredPart(double rows, double elements) {
 /// is too short for that, a vector's elements are gathered or scattered: what
 /// takes the fewest loads, as lib/Conversion/LinalgToHost/VectorPlan.cpp has
 /// it.
-static Part turnedPart(Shape x, Shape permutation, int64_t lanes) {
+Part turnedPart(Shape x, Shape permutation, int64_t lanes) {
   SmallVector<int64_t> order; // without dimensions of 1
   for (int64_t d : permutation)
     if (x[d] != 1)
@@ -127,13 +127,58 @@ Parts partsOf(rl::CopyOp op, unsigned vectorBits) {
     }
     return std::vector<Part>{sum};
   }
+  if (kind == "expand" || kind == "pad") {
+    if (kind == "expand" && x->size() > y->size())
+      return std::nullopt;
+    int64_t run = kind == "expand" ? commonRun(*y, {*x}) : y->back();
+    return std::vector<Part>{
+        rowsPart("copy:" + kind,
+                 double(count(*y)) / double(std::max<int64_t>(run, 1)), run,
+                 lanes)};
+  }
   return std::nullopt;
+}
+
+/// A pass for each axis that changes, in order. Nearest elements, each as often
+/// as the next, are rows that are copied, but along the innermost axis, where
+/// they are taken one by one, as weighted ones are anywhere.
+Parts partsOf(rl::ResizeOp op, unsigned vectorBits) {
+  std::optional<Shape> x = shapeOf(op->getOperand(0)),
+                       y = shapeOf(op->getResult(0));
+  bool isNearest = op.getKind() == "nearest";
+  if (!x || !y || x->size() != y->size() || op.getCoordinates() ||
+      op.getSamples() != 1 || (!isNearest && op.getKind() != "linear"))
+    return std::nullopt;
+  int64_t lanes = lanesOf(op->getResult(0), vectorBits);
+  Part sum{("resize:" + op.getKind()).str(),
+           {{"row", 0}, {"vector", 0}, {"tail", 0}, {"element", 0}}};
+  SmallVector<int64_t> shape(*x);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if ((*y)[d] == shape[d])
+      continue;
+    bool isRepeated = isNearest && (*y)[d] % shape[d] == 0;
+    shape[d] = (*y)[d];
+    if (isRepeated && d + 1 < shape.size()) {
+      int64_t run = count(Shape(shape).drop_front(d + 1));
+      Part rows = rowsPart("", double(count(shape)) / double(run), run, lanes);
+      for (size_t i = 0; i < rows.amounts.size(); ++i)
+        sum.amounts[i].second += rows.amounts[i].second;
+    } else {
+      sum.amounts.back().second += double(count(shape));
+    }
+  }
+  return std::vector<Part>{sum};
 }
 
 Parts partsOf(rl::GatherOp op, unsigned vectorBits) {
   std::optional<Shape> table = shapeOf(op->getOperand(0)),
                        y = shapeOf(op->getResult(0));
-  if (!table || !y || op.getKind() != "rows")
+  if (!table || !y)
+    return std::nullopt;
+  if (op.getKind() == "elements")
+    return std::vector<Part>{
+        {"gather:elements", {{"element", double(count(*y))}}}};
+  if (op.getKind() != "rows")
     return std::nullopt;
   int64_t run = count(table->drop_front(op.getAxis() + 1));
   if (run < 1)

@@ -67,7 +67,8 @@ Parts partsOf(Operation *op, unsigned vectorBits) {
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, Parts>(op)
       .Case<rl::MapOp, rl::QuantizeOp, rl::SoftmaxOp, rl::NormOp, rl::ReduceOp,
-            rl::ContractOp, rl::ConvOp, rl::PoolOp, rl::CopyOp, rl::GatherOp>(
+            rl::ContractOp, rl::ConvOp, rl::PoolOp, rl::CopyOp, rl::GatherOp,
+            rl::ResizeOp, rl::RecurrentOp, rl::AttentionOp, rl::TopKOp>(
           [&](auto one) { return kernels::partsOf(one, vectorBits); })
       .Case<rl::FusedOp>([&](auto one) { return fusedParts(one, vectorBits); })
       .Default(std::nullopt);

@@ -40,6 +40,11 @@ Parts partsOf(rl::PoolOp op, unsigned vectorBits);
 // KernelCopies.cpp
 Parts partsOf(rl::CopyOp op, unsigned vectorBits);
 Parts partsOf(rl::GatherOp op, unsigned vectorBits);
+Parts partsOf(rl::ResizeOp op, unsigned vectorBits);
+// KernelLoops.cpp
+Parts partsOf(rl::RecurrentOp op, unsigned vectorBits);
+Parts partsOf(rl::AttentionOp op, unsigned vectorBits);
+Parts partsOf(rl::TopKOp op, unsigned vectorBits);
 
 // --- Shapes ------------------------------------------------------------------
 
@@ -63,6 +68,9 @@ Part columnsPart(const llvm::Twine &kernel, double matrices, int64_t depth,
 /// each.
 Parts innerRows(mlir::Operation *op, const llvm::Twine &kernel, int64_t size,
                 unsigned vectorBits);
+/// How many of the result's innermost dimensions every operand walks through
+/// as one: all of them, or repeating itself.
+int64_t commonRun(Shape result, llvm::ArrayRef<Shape> operands);
 /// An addition is one instruction, a maximum that passes NaN on is several.
 std::string reductionOf(llvm::StringRef kind);
 
@@ -70,6 +78,20 @@ std::string reductionOf(llvm::StringRef kind);
 
 /// Elements that are gathered one by one, in rows of results.
 Part gatheredPart(double rows, double elements);
+/// A transpose whose results' rows lie apart in the input.
+Part turnedPart(Shape x, Shape permutation, int64_t lanes);
+
+// --- Products (KernelProducts.cpp) -------------------------------------------
+
+struct MatrixProduct {
+  int64_t m, n, k;
+  bool nInnermost; ///< in the second factor; else k is
+};
+
+/// f32 products, `batch` of them; of one row or one column a product with a
+/// vector.
+Part matrixPart(const MatrixProduct &product, double batch,
+                unsigned vectorBits);
 
 // --- Windows (KernelWindows.cpp) ---------------------------------------------
 

@@ -152,6 +152,20 @@ static Part matvecPart(double batch, int64_t results, int64_t depth,
              : columnsPart("matvec", batch, depth, results, lanes);
 }
 
+Part matrixPart(const MatrixProduct &p, double batch, unsigned vectorBits) {
+  if (p.m == 1 || p.n == 1)
+    return matvecPart(batch, std::max(p.m, p.n), p.k,
+                      p.n == 1 || !p.nInnermost, vectorBits / 32);
+  ProductShape shape;
+  shape.m = p.m;
+  shape.width = p.n;
+  shape.outerK = p.k;
+  shape.directB = p.nInnermost;
+  return productPart("product", shape, batch,
+                     p.nInnermost ? LayoutB::Direct : LayoutB::Turned,
+                     vectorBits);
+}
+
 Parts partsOf(rl::ContractOp op, unsigned vectorBits) {
   std::optional<ContractionSizes> sizes = contractionSizes(op);
   Type element = getElementTypeOrSelf(op.getOutput().getType());
@@ -161,21 +175,9 @@ Parts partsOf(rl::ContractOp op, unsigned vectorBits) {
     if (getElementTypeOrSelf(factor.getType()) != element)
       return std::nullopt;
   int64_t lanes = vectorBits / 32;
-  std::vector<Part> parts;
-  if (sizes->m == 1 || sizes->n == 1) {
-    bool sumsRows = sizes->n == 1 || !sizes->nInnermost;
-    parts.push_back(matvecPart(sizes->batch, std::max(sizes->m, sizes->n),
-                               sizes->k, sumsRows, lanes));
-  } else {
-    ProductShape shape;
-    shape.m = sizes->m;
-    shape.width = sizes->n;
-    shape.outerK = sizes->k;
-    shape.directB = sizes->nInnermost;
-    parts.push_back(productPart(
-        "product", shape, sizes->batch,
-        sizes->nInnermost ? LayoutB::Direct : LayoutB::Turned, vectorBits));
-  }
+  std::vector<Part> parts{
+      matrixPart({sizes->m, sizes->n, sizes->k, sizes->nInnermost},
+                 sizes->batch, vectorBits)};
   // A product adds it to its tiles.
   bool isTiled = parts.back().kernel == "product";
   std::optional<Shape> result = shapeOf(op.getOutput());
@@ -223,6 +225,7 @@ static Parts transposedParts(rl::ConvOp op, unsigned vectorBits) {
                     op.getPads()[i], y[i + 2]});
   std::vector<std::vector<TransposedPhase>> phases = transposedPhases(dims);
   std::vector<Part> parts;
+  double resultBytes = 4 * double(count(y));
   for (const std::vector<TransposedPhase> &phase : phases) {
     ProductShape shape;
     shape.m = w[1];
@@ -254,6 +257,11 @@ static Parts transposedParts(rl::ConvOp op, unsigned vectorBits) {
     bool isScattered = op.getStrides().back() > 1;
     parts.push_back(rowsPart(isScattered ? "copy:scattered" : "copy:slice",
                              results, phase.back().count, lanes));
+    // The phase's own results, and the lines of the op's that it shares with
+    // others, are written and come again.
+    parts.back().scratchBytes =
+        resultBytes * double(op.getStrides().back()) / double(phases.size());
+    parts.back().scratchDistance = resultBytes;
   }
   return parts;
 }

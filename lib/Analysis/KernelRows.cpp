@@ -48,9 +48,7 @@ std::string reductionOf(StringRef kind) {
 // Maps
 //===----------------------------------------------------------------------===//
 
-/// How many of the result's innermost dimensions every operand walks through
-/// as one: all of them, or repeating itself.
-static int64_t commonRun(Shape result, ArrayRef<Shape> operands) {
+int64_t commonRun(Shape result, ArrayRef<Shape> operands) {
   int64_t run = 1;
   SmallVector<std::optional<bool>> repeats(operands.size());
   for (int64_t d = int64_t(result.size()) - 1; d >= 0; --d) {
@@ -95,17 +93,28 @@ static StringRef powerKind(std::optional<double> exponent) {
                                         : "pow";
 }
 
+/// A cast by its types: "cast:i64:f32".
+static std::string castKind(rl::MapOp op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "cast:" << getElementTypeOrSelf(op->getOperand(0).getType()) << ':'
+     << getElementTypeOrSelf(op->getResult(0).getType());
+  return text;
+}
+
 /// A sum of two operands is an addition by another name.
-static StringRef mapKind(rl::MapOp op) {
+static std::string mapKind(rl::MapOp op) {
   if (op.getKind() == "sum" && op->getNumOperands() == 2)
     return "add";
   if (op.getKind() == "pow" && op->getNumOperands() == 2)
-    return powerKind(rl::splatNumber(op->getOperand(1)));
-  return op.getKind();
+    return powerKind(rl::splatNumber(op->getOperand(1))).str();
+  if (op.getKind() == "cast")
+    return castKind(op);
+  return op.getKind().str();
 }
 
 Parts partsOf(rl::MapOp op, unsigned vectorBits) {
-  return mapParts(op, ("map:" + mapKind(op)).str(), vectorBits);
+  return mapParts(op, "map:" + mapKind(op), vectorBits);
 }
 
 Parts partsOf(rl::QuantizeOp op, unsigned vectorBits) {

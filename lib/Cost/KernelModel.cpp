@@ -129,6 +129,10 @@ std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
   if (!features.streams)
     for (const KernelReuse::Share &share : shares.written)
       add(share, pieces.empty() ? 1 : pieces.back(), true);
+  for (const KernelFeatures::Part &part : features.parts)
+    if (part.scratchBytes > 0)
+      for (bool isWrite : {false, true})
+        add({part.scratchBytes, part.scratchDistance}, 1, isWrite);
   return result;
 }
 
@@ -152,6 +156,8 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
       if (auto cost = kernel->second.find(waste.unit);
           cost != kernel->second.end())
         time.wasted[waste.cause] += waste.amount * cost->second;
+    time.reading += part.scratchBytes * read.at(part.scratchDistance);
+    time.writing += part.scratchBytes * write.at(part.scratchDistance);
     if (auto error = fitErrors.find(part.kernel); error != fitErrors.end())
       time.error = std::max(time.error, error->second);
   }
@@ -164,7 +170,7 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
           share.amounts[term] *
           (share.isWrite ? farWrite : farRead).terms[term].at(share.distance);
   if (features.streams) {
-    time.writing = features.bytesWritten * streamedWriteSeconds;
+    time.writing += features.bytesWritten * streamedWriteSeconds;
     return time;
   }
   for (const KernelReuse::Share &share : shares.written) {

@@ -39,7 +39,8 @@ public:
   /// y = OP(a, b, …) with operands of these types; "i" is one that `constants`
   /// defines.
   void add(StringRef op, std::vector<std::string> operands,
-           StringRef attributes = "", StringRef constants = "") {
+           StringRef attributes = "", StringRef constants = "",
+           StringRef results = "y") {
     static constexpr StringLiteral names[] = {"a", "b", "c", "d", "e"};
     std::string inputs, arguments;
     for (size_t i = 0; i < operands.size(); ++i) {
@@ -52,9 +53,10 @@ public:
     std::string extra = constants.empty() ? "" : ("<" + constants + ">").str();
     std::string settings =
         attributes.empty() ? "" : ("<" + attributes + ">").str();
-    models.push_back({formatv("<ir_version: 10, opset_import: [\"\" : 21]>\n"
-                              "g ({0}) => (y) {1} {{ y = {2}{3}({4}) }\n",
-                              inputs, extra, op, settings, arguments)});
+    models.push_back({formatv("<ir_version: 10, opset_import: [\"\" : 23]>\n"
+                              "g ({0}) => ({5}) {1} {{ {5} = {2}{3}({4}) }\n",
+                              inputs, extra, op, settings, arguments,
+                              results)});
   }
   std::vector<SweepModel> models;
 };
@@ -94,9 +96,17 @@ void addMaps(Models &m) {
   }
   m.add("Gelu", {type({9 * 1024 + 16})}, "approximate = \"tanh\"");
   m.add("Clip", {type({9 * 1024 + 16}), type({}), type({})});
-  m.add("Cast", {type({9 * 1024 + 16}, "int32")}, "to = 1");
-  for (StringRef op :
-       {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "PRelu"}) {
+  // To float (1), int32 (6), int64 (7), bool (9), float16 (10).
+  for (const auto &[from, to] :
+       std::initializer_list<std::pair<const char *, int>>{
+           {"int32", 1},   {"int64", 1}, {"bool", 1},    {"float16", 1},
+           {"uint8", 1},   {"float", 1}, {"float", 6},   {"float", 7},
+           {"float", 9},   {"float", 10}, {"int64", 6},  {"int32", 7},
+           {"bool", 7},    {"int64", 9}, {"bool", 9},    {"int64", 7}})
+    for (const Sizes &sizes : {Sizes{9 * 1024 + 16}, Sizes{300}, Sizes{70'003}})
+      m.add("Cast", {type(sizes, from)}, formatv("to = {0}", to).str());
+  for (StringRef op : {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "PRelu",
+                       "Equal", "Greater", "Less"}) {
     m.add(op, {type({9 * 1024 + 16}), type({9 * 1024 + 16})});
     m.add(op, {type({72, 96}), type({96})});
     m.add(op, {type({700, 23}), type({23})});
@@ -105,10 +115,11 @@ void addMaps(Models &m) {
     m.add(op, {type({310, 48}), type({48})});
     m.add(op, {type({9 * 1024 + 16}), type({})});
   }
-  for (StringRef op : {"Equal", "Greater", "Less"})
-    m.add(op, {type({9 * 1024 + 16}), type({9 * 1024 + 16})});
   m.add("Where", {type({9 * 1024 + 16}, "bool"), type({9 * 1024 + 16}),
                   type({9 * 1024 + 16})});
+  m.add("Where", {type({310, 48}, "bool"), type({48}), type({310, 48})});
+  m.add("Where", {type({700, 23}, "bool"), type({}), type({700, 23})});
+  m.add("Where", {type({72, 96}, "bool"), type({72, 96}), type({})});
 }
 
 void addRows(Models &m) {
@@ -119,6 +130,7 @@ void addRows(Models &m) {
     m.add("Softmax", {type(sizes)}, "axis = -1");
     m.add("LogSoftmax", {type(sizes)}, "axis = -1");
     m.add("LayerNormalization", {type(sizes), type({n}), type({n})});
+    m.add("RMSNormalization", {type(sizes), type({n})});
     m.add("ReduceMean", {type(sizes), "i"}, "keepdims = 1",
           "int64[1] b = {-1}");
     m.add("ReduceMax", {type(sizes), "i"}, "keepdims = 1", "int64[1] b = {-1}");
@@ -172,7 +184,7 @@ void addConvolutions(Models &m) {
                   stride, pad, group)
               .str());
   };
-  for (int64_t size : {9, 10, 13, 18, 27, 30, 50, 83, 99, 118, 150})
+  for (int64_t size : {9, 10, 13, 18, 27, 30, 50, 83, 99, 118, 150, 230, 310})
     for (int64_t stride : {1, 2}) {
       conv(60, size, 60, 3, stride, 1, 60);
       conv(90, size, 90, 5, stride, 2, 90);
@@ -186,6 +198,10 @@ void addConvolutions(Models &m) {
     conv(130, size, 70, 1, 2, 0);
     conv(20, size, 30, 5, 1, 2);
   }
+  // Operands beyond the caches.
+  conv(100, 140, 90, 3, 1, 1);
+  conv(200, 75, 190, 3, 1, 1);
+  conv(30, 300, 40, 3, 1, 1);
   // Many channels of small planes.
   for (int64_t stride : {1, 2}) {
     conv(330, 13, 330, 3, stride, 1, 330);
@@ -222,7 +238,7 @@ void addConvolutions(Models &m) {
   transposed(40, 20, 30, 4, 2, 1);
   transposed(70, 11, 90, 3, 2, 1);
   transposed(50, 30, 60, 3, 1, 1);
-  for (int64_t size : {10, 21, 45, 85, 102, 130})
+  for (int64_t size : {10, 21, 45, 85, 102, 130, 235, 330})
     for (StringRef op : {"MaxPool", "AveragePool"}) {
       std::string input = type({1, 40, size, size});
       m.add(op, {input},
@@ -232,6 +248,9 @@ void addConvolutions(Models &m) {
             "kernel_shape = [3, 3], strides = [1, 1], pads = [1, 1, 1, 1]");
       m.add(op, {input},
             "kernel_shape = [5, 5], strides = [1, 1], pads = [2, 2, 2, 2]");
+      if (size < 50)
+        m.add(op, {input},
+              "kernel_shape = [11, 11], strides = [1, 1], pads = [5, 5, 5, 5]");
     }
 }
 
@@ -257,9 +276,52 @@ void addCopies(Models &m) {
           formatv("int64[1] b = {{3}, int64[1] c = {{{0}}, int64[1] d = {{1}",
                   s[1] - 5)
               .str());
+  for (const Sizes &s : {Sizes{60, 500}, Sizes{300, 41}, Sizes{3, 2900}}) {
+    m.add("Expand", {type({s[0], 1}), "i"}, "",
+          formatv("int64[2] b = {{{0}, {1}}", s[0], s[1]).str());
+    m.add("Expand", {type({s[1]}), "i"}, "",
+          formatv("int64[2] b = {{{0}, {1}}", s[0], s[1]).str());
+    m.add("Pad", {type(s), "i"}, "", "int64[4] b = {2, 3, 1, 6}");
+    m.add("GatherElements", {type(s), type(s, "int64")}, "axis = 1");
+  }
+  for (StringRef mode : {"nearest", "linear"})
+    for (const Sizes &s : {Sizes{10, 21, 30}, Sizes{30, 13, 13},
+                           Sizes{20, 40, 45}, Sizes{50, 9, 70}})
+      for (StringRef scales : {"1, 1, 2, 2", "1, 1, 4, 4", "1, 1, 3, 1"})
+        m.add("Resize", {type({1, s[0], s[1], s[2]}), "i", "i"},
+              formatv("mode = \"{0}\", coordinate_transformation_mode = "
+                      "\"asymmetric\", nearest_mode = \"floor\"",
+                      mode)
+                  .str(),
+              formatv("float[0] b = {{}, float[4] c = {{{0}}", scales).str());
   for (const Sizes &s : {Sizes{500, 300, 60}, Sizes{2000, 90, 300},
                          Sizes{90, 900, 40}, Sizes{300, 336, 50}})
     m.add("Gather", {type({s[0], s[1]}), type({s[2]}, "int64")});
+}
+
+/// Kernels that are loops over others.
+void addLoops(Models &m) {
+  for (const Sizes &s : // steps, batch, inputs, hidden
+       {Sizes{11, 1, 90, 70}, Sizes{5, 6, 40, 200}, Sizes{20, 3, 150, 140},
+        Sizes{1, 2, 100, 300}, Sizes{30, 1, 60, 24}})
+    for (const auto &[op, gates] :
+         std::initializer_list<std::pair<const char *, int64_t>>{
+             {"LSTM", 4}, {"GRU", 3}, {"RNN", 1}})
+      m.add(op,
+            {type({s[0], s[1], s[2]}), type({1, gates * s[3], s[2]}),
+             type({1, gates * s[3], s[3]}), type({1, 2 * gates * s[3]})},
+            formatv("hidden_size = {0}", s[3]).str());
+  for (const Sizes &s : // heads, queries, keys, size
+       {Sizes{6, 70, 70, 24}, Sizes{3, 30, 300, 48}, Sizes{11, 9, 50, 72},
+        Sizes{2, 210, 210, 40}, Sizes{20, 1, 170, 56}, Sizes{5, 130, 40, 96},
+        Sizes{4, 90, 700, 33}}) {
+    std::string keys = type({1, s[0], s[2], s[3]});
+    m.add("Attention", {type({1, s[0], s[1], s[3]}), keys, keys});
+  }
+  for (const Sizes &s : {Sizes{1, 3000, 250}, Sizes{40, 90, 5}, Sizes{6, 700, 1},
+                         Sizes{2, 1100, 1100}, Sizes{1, 20'000, 40}})
+    m.add("TopK", {type({s[0], s[1]}), "i"}, "",
+          formatv("int64[1] b = {{{0}}", s[2]).str(), "y, z");
 }
 
 } // namespace
@@ -274,6 +336,7 @@ std::vector<SweepModel> sweepModels() {
   addProducts(m);
   addConvolutions(m);
   addCopies(m);
+  addLoops(m);
   addSets(m);
   for (SweepModel &run : sweepRuns())
     m.models.push_back(std::move(run));

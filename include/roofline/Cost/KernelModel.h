@@ -74,6 +74,9 @@ struct KernelFeatures {
     /// In how many runs of bytes that lie side by side operands are read, in
     /// order, and, last, results are written; where none are given all lie so.
     std::vector<double> pieces = {};
+    /// What the kernel writes and reads again itself, and what it touches
+    /// between the two.
+    double scratchBytes = 0, scratchDistance = 0;
   };
   std::vector<Part> parts; ///< several of a fused kernel
   double bytesRead = 0, bytesWritten = 0;

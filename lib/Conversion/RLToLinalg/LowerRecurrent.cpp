@@ -35,7 +35,8 @@ struct Term {
 struct Direction {
   int64_t number;
   bool backwards;
-  Value recurrent, peepholes; ///< gates · hidden x hidden, 3 x hidden
+  Value recurrent; ///< gates · hidden x hidden, perhaps turned
+  Value peepholes; ///< 3 x hidden
   Value projected;            ///< steps x batch x gates x hidden, with biases
   Value hiddenBias;           ///< gates x hidden: R's, where it stays apart
   SmallVector<Activation, 3> functions;
@@ -81,12 +82,15 @@ private:
     return reshaped(l, sliced(l, tensor, offsets, sizes),
                     withShape(typeOf(tensor), shape));
   }
-  /// x (m x k) times w (n x k), as m x n.
-  Value product(Value x, Value w);
-  /// The hidden state's products, as batch x gates x hidden.
-  Value hiddenProduct(Value hidden, Value weights, int64_t count) {
-    return reshaped(l, product(hidden, weights), type({batch, count, size}));
-  }
+  /// x (m x k) times w (n x k, or turned k x n), as m x n.
+  Value product(Value x, Value w, bool isTurned);
+  /// The hidden state's products with `count` gates' weights from `first` on,
+  /// as batch x gates x hidden.
+  Value hiddenProduct(const Direction &direction, Value hidden, int64_t first,
+                      int64_t count);
+  /// A product of few rows reads its second factor as it lies, if that is in
+  /// the order of the results: turned once, it needn't be in each step.
+  bool turnsWeights() const { return steps > 1 && batch > 1; }
 
   AffineMap map(ArrayRef<AffineExpr> exprs) {
     return AffineMap::get(2, 0, exprs, l.b.getContext());
@@ -206,6 +210,8 @@ FailureOr<Direction> Recurrence::readDirection(int64_t number) {
   if (failed(readActivations(result)))
     return failure();
   result.recurrent = part(r, number, {gates * size, size});
+  if (turnsWeights())
+    result.recurrent = transposed(l, result.recurrent, {1, 0});
   if (Value peepholes = l.operand(7))
     result.peepholes = part(wide(peepholes), number, {3, size});
   Value bias;
@@ -223,7 +229,8 @@ Value Recurrence::project(const Direction &direction, Value bias) {
   Value rows = reshaped(l, x, type({steps * batch, inputs}));
   Value weights = part(w, direction.number, {gates * size, inputs});
   Value all =
-      reshaped(l, product(rows, weights), type({steps * batch, gates, size}));
+      reshaped(l, product(rows, weights, /*isTurned=*/false),
+                       type({steps * batch, gates, size}));
   if (bias) {
     Values terms{all, part(bias, 0, {gates, size})};
     if (!resetAfter)
@@ -256,17 +263,33 @@ State Recurrence::initialState(const Direction &direction) {
 // Parts of a step
 //===----------------------------------------------------------------------===//
 
-Value Recurrence::product(Value x, Value w) {
-  int64_t m = typeOf(x).getDimSize(0), n = typeOf(w).getDimSize(0);
+Value Recurrence::product(Value x, Value w, bool isTurned) {
+  int64_t m = typeOf(x).getDimSize(0), n = typeOf(w).getDimSize(isTurned);
   auto map = [&](unsigned i, unsigned j) {
     return AffineMap::get(3, 0, {dim(i), dim(j)}, l.b.getContext());
   };
   Value zero = filledTensor(l, type({m, n}), scalar(l.b, l.loc, element, 0));
-  return generic(l, {x, w}, zero, {map(0, 2), map(1, 2), map(0, 1)},
+  AffineMap ofW = isTurned ? map(2, 1) : map(1, 2);
+  return generic(l, {x, w}, zero, {map(0, 2), ofW, map(0, 1)},
                  [](OpBuilder &b, Location loc, ValueRange x) {
                    Scalars s(b, loc, false);
                    return s.add(x[2], s.mul(x[0], x[1]));
                  });
+}
+
+Value Recurrence::hiddenProduct(const Direction &direction, Value hidden,
+                                int64_t first, int64_t count) {
+  Value weights = direction.recurrent;
+  if (count < gates) {
+    SmallVector<int64_t> offsets{first * size, 0}, sizes{count * size, size};
+    if (turnsWeights()) {
+      std::swap(offsets[0], offsets[1]);
+      std::swap(sizes[0], sizes[1]);
+    }
+    weights = sliced(l, weights, offsets, sizes);
+  }
+  return reshaped(l, product(hidden, weights, turnsWeights()),
+                  type({batch, count, size}));
 }
 
 Value Recurrence::combine(
@@ -303,7 +326,7 @@ Value Recurrence::masked(Value at, Value now, Value otherwise) {
 
 State Recurrence::stepRNN(const Direction &d, const State &state,
                           Value projected) {
-  Value hidden = hiddenProduct(state.hidden, d.recurrent, 1);
+  Value hidden = hiddenProduct(d, state.hidden, 0, 1);
   return {combine({gate(projected, 0), gate(hidden, 0)},
                   [&](Scalars &s, ValueRange x) {
                     return active(s, d.functions[0], s.add(x[0], x[1]));
@@ -314,7 +337,7 @@ State Recurrence::stepRNN(const Direction &d, const State &state,
 /// Gates: input, output, forget, cell.
 State Recurrence::stepLSTM(const Direction &d, const State &state,
                            Value projected) {
-  Value hidden = hiddenProduct(state.hidden, d.recurrent, 4);
+  Value hidden = hiddenProduct(d, state.hidden, 0, 4);
   const Activation &f = d.functions[0], &g = d.functions[1],
                    &h = d.functions[2];
   bool coupled = l.integer("input_forget", 0);
@@ -356,10 +379,9 @@ State Recurrence::stepGRU(const Direction &d, const State &state,
   const Activation &f = d.functions[0], &g = d.functions[1];
   Value hidden, candidate; // of the first gates, of the last
   if (resetAfter) {
-    hidden = candidate = hiddenProduct(state.hidden, d.recurrent, 3);
+    hidden = candidate = hiddenProduct(d, state.hidden, 0, 3);
   } else {
-    Value first = sliced(l, d.recurrent, {0, 0}, {2 * size, size});
-    hidden = hiddenProduct(state.hidden, first, 2);
+    hidden = hiddenProduct(d, state.hidden, 0, 2);
   }
   auto gateOf = [&](int64_t number) {
     SmallVector<Term> terms{gate(projected, number), gate(hidden, number)};
@@ -376,8 +398,7 @@ State Recurrence::stepGRU(const Direction &d, const State &state,
     Value scaled =
         combine({plain(reset), plain(state.hidden)},
                 [](Scalars &s, ValueRange x) { return s.mul(x[0], x[1]); });
-    Value weights = sliced(l, d.recurrent, {2 * size, 0}, {size, size});
-    candidate = hiddenProduct(scaled, weights, 1);
+    candidate = hiddenProduct(d, scaled, 2, 1);
     last = 0;
   }
   SmallVector<Term> terms{plain(update), plain(state.hidden),
