@@ -58,8 +58,10 @@ def flags_of(model):
     return dims + list(entry.get("flags", []))
 
 
-def measure(tools, model, device, keep):
+def measure(tools, model, device, keep, threads=1):
     flags = flags_of(model)
+    if threads > 1:
+        flags.append(f"--threads={threads}")
     measured = keep / (model.stem + ".json")
     done = run([tools + "/rl-run", str(model), "-o", str(measured), "--no-groups",
                 *flags])
@@ -103,6 +105,8 @@ def main():
     parser.add_argument("--device", required=True)
     parser.add_argument("--keep", type=pathlib.Path,
                         help="a folder for what was measured")
+    parser.add_argument("--threads", type=int, default=1,
+                        help="that share a kernel (default 1)")
     parser.add_argument("--worst", type=int, default=0,
                         help="also print the kernels that are farthest off")
     parser.add_argument("models", nargs="+", type=pathlib.Path)
@@ -114,7 +118,8 @@ def main():
         print(f"{'model':32} {'ops':>5} {'median':>7} {'p90':>7} {'rank':>7} "
               f"{'whole':>7}")
         for model in args.models:
-            result = measure(args.tools, model, args.device, keep)
+            result = measure(args.tools, model, args.device, keep,
+                             args.threads)
             if not result:
                 continue
             measured, report = result

@@ -69,12 +69,12 @@ Part turnedPart(Shape x, Shape permutation, int64_t lanes) {
            {"square", outer * vectors(there) * vectors(here)}}};
 }
 
-Parts partsOf(rl::CopyOp op, unsigned vectorBits) {
+Parts partsOf(rl::CopyOp op, const Target &target) {
   std::optional<Shape> x = shapeOf(op->getOperand(0)),
                        y = shapeOf(op->getResult(0));
   if (!x || !y || y->empty())
     return std::nullopt;
-  int64_t lanes = lanesOf(op->getResult(0), vectorBits);
+  int64_t lanes = lanesOf(op->getResult(0), target);
   StringRef kind = op.getKind();
   if (kind == "transpose" && op.getPermutation()) {
     Shape permutation = *op.getPermutation();
@@ -131,10 +131,9 @@ Parts partsOf(rl::CopyOp op, unsigned vectorBits) {
     if (kind == "expand" && x->size() > y->size())
       return std::nullopt;
     int64_t run = kind == "expand" ? commonRun(*y, {*x}) : y->back();
-    return std::vector<Part>{
-        rowsPart("copy:" + kind,
-                 double(count(*y)) / double(std::max<int64_t>(run, 1)), run,
-                 lanes)};
+    return std::vector<Part>{rowsPart(
+        "copy:" + kind, double(count(*y)) / double(std::max<int64_t>(run, 1)),
+        run, lanes)};
   }
   return std::nullopt;
 }
@@ -142,14 +141,14 @@ Parts partsOf(rl::CopyOp op, unsigned vectorBits) {
 /// A pass for each axis that changes, in order. Nearest elements, each as often
 /// as the next, are rows that are copied, but along the innermost axis, where
 /// they are taken one by one, as weighted ones are anywhere.
-Parts partsOf(rl::ResizeOp op, unsigned vectorBits) {
+Parts partsOf(rl::ResizeOp op, const Target &target) {
   std::optional<Shape> x = shapeOf(op->getOperand(0)),
                        y = shapeOf(op->getResult(0));
   bool isNearest = op.getKind() == "nearest";
   if (!x || !y || x->size() != y->size() || op.getCoordinates() ||
       op.getSamples() != 1 || (!isNearest && op.getKind() != "linear"))
     return std::nullopt;
-  int64_t lanes = lanesOf(op->getResult(0), vectorBits);
+  int64_t lanes = lanesOf(op->getResult(0), target);
   Part sum{("resize:" + op.getKind()).str(),
            {{"row", 0}, {"vector", 0}, {"tail", 0}, {"element", 0}}};
   SmallVector<int64_t> shape(*x);
@@ -170,7 +169,7 @@ Parts partsOf(rl::ResizeOp op, unsigned vectorBits) {
   return std::vector<Part>{sum};
 }
 
-Parts partsOf(rl::GatherOp op, unsigned vectorBits) {
+Parts partsOf(rl::GatherOp op, const Target &target) {
   std::optional<Shape> table = shapeOf(op->getOperand(0)),
                        y = shapeOf(op->getResult(0));
   if (!table || !y)
@@ -184,8 +183,7 @@ Parts partsOf(rl::GatherOp op, unsigned vectorBits) {
   if (run < 1)
     return std::nullopt;
   return std::vector<Part>{rowsPart("gather", double(count(*y)) / double(run),
-                                    run,
-                                    lanesOf(op->getResult(0), vectorBits))};
+                                    run, lanesOf(op->getResult(0), target))};
 }
 
 } // namespace roofline::kernels

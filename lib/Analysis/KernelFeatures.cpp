@@ -11,6 +11,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "roofline/Cost/HostTiling.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -30,24 +31,35 @@ int64_t kernels::count(Shape shape) {
   return product;
 }
 
-int64_t kernels::lanesOf(Value value, unsigned vectorBits) {
+int64_t kernels::lanesOf(Value value, const Target &target) {
   unsigned bits = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
-  return std::max<int64_t>(1, vectorBits / std::max(bits, 8u));
+  return std::max<int64_t>(1, target.vectorBits / std::max(bits, 8u));
+}
+
+void kernels::scale(Part &part, double factor) {
+  for (auto &[unit, amount] : part.amounts)
+    amount *= factor;
+  for (KernelFeatures::Waste &waste : part.waste)
+    waste.amount *= factor;
+  for (double &pieces : part.pieces)
+    pieces *= factor;
+  part.handovers *= factor;
 }
 
 namespace {
 
 using kernels::Part;
 using kernels::Parts;
+using kernels::Target;
 
-Parts partsOf(Operation *op, unsigned vectorBits);
+Parts partsOf(Operation *op, const Target &target);
 
-Parts fusedParts(rl::FusedOp op, unsigned vectorBits) {
+Parts fusedParts(rl::FusedOp op, const Target &target) {
   std::vector<Part> all;
   for (Operation &inner : op.getBody().front().without_terminator()) {
     if (isa<rl::WeightOp, rl::FillOp, rl::ViewOp>(inner))
       continue;
-    Parts parts = partsOf(&inner, vectorBits);
+    Parts parts = partsOf(&inner, target);
     if (!parts)
       return std::nullopt;
     llvm::append_range(all, *parts);
@@ -60,7 +72,7 @@ bool isEmpty(Value value) {
   return type && type.hasStaticShape() && type.getNumElements() == 0;
 }
 
-Parts partsOf(Operation *op, unsigned vectorBits) {
+Parts partsOf(Operation *op, const Target &target) {
   // The sweep has no kernels that do nothing.
   if (llvm::any_of(op->getOperands(), isEmpty) ||
       llvm::any_of(op->getResults(), isEmpty))
@@ -69,18 +81,70 @@ Parts partsOf(Operation *op, unsigned vectorBits) {
       .Case<rl::MapOp, rl::QuantizeOp, rl::SoftmaxOp, rl::NormOp, rl::ReduceOp,
             rl::ContractOp, rl::ConvOp, rl::PoolOp, rl::CopyOp, rl::GatherOp,
             rl::ResizeOp, rl::RecurrentOp, rl::AttentionOp, rl::TopKOp>(
-          [&](auto one) { return kernels::partsOf(one, vectorBits); })
-      .Case<rl::FusedOp>([&](auto one) { return fusedParts(one, vectorBits); })
+          [&](auto one) { return kernels::partsOf(one, target); })
+      .Case<rl::FusedOp>([&](auto one) { return fusedParts(one, target); })
       .Default(std::nullopt);
+}
+
+/// About how many cycles a unit of work takes, as the code generator reckons
+/// them: a load, a store or an operation each.
+double cyclesOf(const Part &part, StringRef unit) {
+  StringRef kernel = part.kernel;
+  if (unit == "square")
+    return 112; // 16 loads and stores, 64 shuffles and the like
+  if (unit == "element" || unit == "tap")
+    return 2;
+  if (kernel.starts_with("softmax:"))
+    return 16;
+  if (kernel.starts_with("norm:"))
+    return 14;
+  return kernel.starts_with("reduce:") || kernel.starts_with("matvec") ? 2.25
+                                                                       : 4;
+}
+
+/// Shares a nest out among threads, as lib/Cost/HostThreads.cpp has it: its
+/// rows, or the vectors of its only one by blocks of four. What stays is of the
+/// thread that has the most.
+void shareOut(Part &part, const HostThreads &threads) {
+  double cycles = 0, rows = 0, vectors = 0;
+  for (const auto &[unit, amount] : part.amounts) {
+    cycles += amount * cyclesOf(part, unit);
+    if (unit == "row" || unit == "block")
+      rows = amount;
+    else if (unit == "vector")
+      vectors = amount;
+  }
+  double steps = rows >= 2 ? rows : std::ceil(vectors / 4);
+  double count = std::min(double(threads.worth(cycles)), steps);
+  if (count < 2)
+    return;
+  part.share = std::ceil(steps / count) / steps;
+  kernels::scale(part, part.share);
+  part.handovers = 1;
+}
+
+/// Loops that carry their results from step to step stay on one thread, but for
+/// the products in them, which are shared out already.
+bool isShareable(const Part &part) {
+  StringRef kernel = part.kernel;
+  return part.share == 1 && kernel != "product" && kernel != "conv" &&
+         kernel != "topk" && !kernel.starts_with("recurrent:");
 }
 
 /// Whether results are stored by vectors that begin where one of the buffer
 /// does, one after the other: what can go past the caches.
-bool storesWholeVectors(Operation *op, const KernelFeatures &features) {
+bool storesWholeVectors(Operation *op, const KernelFeatures &features,
+                        const Target &target) {
   if (!isa<rl::MapOp, rl::QuantizeOp, rl::CopyOp>(op) ||
       getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1))
     return false;
-  for (const auto &[unit, amount] : features.parts.front().amounts)
+  const Part &part = features.parts.front();
+  if (part.kernel == "transpose") {
+    Value result = op->getResult(0);
+    kernels::Shape shape = *kernels::shapeOf(result);
+    return shape.back() % kernels::lanesOf(result, target) == 0;
+  }
+  for (const auto &[unit, amount] : part.amounts)
     if (unit == "row" && amount <= 1)
       return true;
     else if (unit == "tail")
@@ -91,8 +155,10 @@ bool storesWholeVectors(Operation *op, const KernelFeatures &features) {
 } // namespace
 
 std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
-                                             unsigned vectorBits) {
-  Parts parts = partsOf(row.op, vectorBits);
+                                             unsigned vectorBits,
+                                             const HostThreads &threads) {
+  Target target{vectorBits, threads};
+  Parts parts = partsOf(row.op, target);
   std::optional<Expr> read = row.work.bytesRead(),
                       written = row.work.bytesWritten();
   if (!parts || !read || !written)
@@ -105,8 +171,12 @@ std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
   features.parts = std::move(*parts);
   features.bytesRead = double(*readBytes);
   features.bytesWritten = double(*writtenBytes);
-  features.streams =
-      *writtenBytes >= streamingBytes && storesWholeVectors(row.op, features);
+  features.streams = *writtenBytes >= streamingBytes &&
+                     storesWholeVectors(row.op, features, target);
+  if (threads.count > 1)
+    for (Part &part : features.parts)
+      if (isShareable(part))
+        shareOut(part, threads);
   return features;
 }
 

@@ -14,6 +14,7 @@
 #ifndef ROOFLINE_LIB_ANALYSIS_KERNELPARTS_H
 #define ROOFLINE_LIB_ANALYSIS_KERNELPARTS_H
 
+#include "roofline/Cost/HostThreads.h"
 #include "roofline/Cost/KernelModel.h"
 #include "roofline/Dialect/RL/RL.h"
 
@@ -24,27 +25,35 @@ using Part = KernelFeatures::Part;
 using Parts = std::optional<std::vector<Part>>;
 using Shape = llvm::ArrayRef<int64_t>;
 
+/// What kernels are compiled for.
+struct Target {
+  unsigned vectorBits;
+  HostThreads threads;
+
+  int64_t lanes() const { return vectorBits / 32; } ///< of f32
+};
+
 // --- By op -------------------------------------------------------------------
 
 // KernelRows.cpp
-Parts partsOf(rl::MapOp op, unsigned vectorBits);
-Parts partsOf(rl::QuantizeOp op, unsigned vectorBits);
-Parts partsOf(rl::SoftmaxOp op, unsigned vectorBits);
-Parts partsOf(rl::NormOp op, unsigned vectorBits);
-Parts partsOf(rl::ReduceOp op, unsigned vectorBits);
+Parts partsOf(rl::MapOp op, const Target &target);
+Parts partsOf(rl::QuantizeOp op, const Target &target);
+Parts partsOf(rl::SoftmaxOp op, const Target &target);
+Parts partsOf(rl::NormOp op, const Target &target);
+Parts partsOf(rl::ReduceOp op, const Target &target);
 // KernelProducts.cpp
-Parts partsOf(rl::ContractOp op, unsigned vectorBits);
-Parts partsOf(rl::ConvOp op, unsigned vectorBits);
+Parts partsOf(rl::ContractOp op, const Target &target);
+Parts partsOf(rl::ConvOp op, const Target &target);
 // KernelWindows.cpp
-Parts partsOf(rl::PoolOp op, unsigned vectorBits);
+Parts partsOf(rl::PoolOp op, const Target &target);
 // KernelCopies.cpp
-Parts partsOf(rl::CopyOp op, unsigned vectorBits);
-Parts partsOf(rl::GatherOp op, unsigned vectorBits);
-Parts partsOf(rl::ResizeOp op, unsigned vectorBits);
+Parts partsOf(rl::CopyOp op, const Target &target);
+Parts partsOf(rl::GatherOp op, const Target &target);
+Parts partsOf(rl::ResizeOp op, const Target &target);
 // KernelLoops.cpp
-Parts partsOf(rl::RecurrentOp op, unsigned vectorBits);
-Parts partsOf(rl::AttentionOp op, unsigned vectorBits);
-Parts partsOf(rl::TopKOp op, unsigned vectorBits);
+Parts partsOf(rl::RecurrentOp op, const Target &target);
+Parts partsOf(rl::AttentionOp op, const Target &target);
+Parts partsOf(rl::TopKOp op, const Target &target);
 
 // --- Shapes ------------------------------------------------------------------
 
@@ -52,8 +61,10 @@ Parts partsOf(rl::TopKOp op, unsigned vectorBits);
 std::optional<Shape> shapeOf(mlir::Value value);
 /// Elements.
 int64_t count(Shape shape);
+/// A part's amounts times a factor.
+void scale(Part &part, double factor);
 /// Elements of a vector register.
-int64_t lanesOf(mlir::Value value, unsigned vectorBits);
+int64_t lanesOf(mlir::Value value, const Target &target);
 
 // --- Rows (KernelRows.cpp) ---------------------------------------------------
 
@@ -67,7 +78,7 @@ Part columnsPart(const llvm::Twine &kernel, double matrices, int64_t depth,
 /// Rows over the innermost dimensions of the first operand, `size` elements
 /// each.
 Parts innerRows(mlir::Operation *op, const llvm::Twine &kernel, int64_t size,
-                unsigned vectorBits);
+                const Target &target);
 /// How many of the result's innermost dimensions every operand walks through
 /// as one: all of them, or repeating itself.
 int64_t commonRun(Shape result, llvm::ArrayRef<Shape> operands);
@@ -91,7 +102,7 @@ struct MatrixProduct {
 /// f32 products, `batch` of them; of one row or one column a product with a
 /// vector.
 Part matrixPart(const MatrixProduct &product, double batch,
-                unsigned vectorBits);
+                const Target &target);
 
 // --- Windows (KernelWindows.cpp) ---------------------------------------------
 

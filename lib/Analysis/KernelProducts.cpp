@@ -55,10 +55,28 @@ static double restOfSquares(const ProductShape &shape, const ProductTiling &t) {
                 last * shape.innerK % t.lanes);
 }
 
+/// The part of a product that the thread has which has the most to do.
+static ProductShape largestShare(const ProductShape &shape,
+                                 const ProductTiling &t,
+                                 const ProductShares &shares) {
+  ProductShape own = shape;
+  own.m = largestPart(shape.m, t.blockM, shares.m);
+  int64_t n = largestPart(shape.n(), t.blockN, shares.n);
+  if (shape.lines == 1)
+    own.width = n;
+  else
+    own.lines = llvm::divideCeil(n, shape.width);
+  return own;
+}
+
 /// A product, `batch` times over.
-static Part productPart(StringRef kernel, const ProductShape &shape,
-                        double batch, LayoutB layout, unsigned vectorBits) {
-  ProductTiling t = chooseTiling(shape, vectorBits);
+static Part productPart(StringRef kernel, const ProductShape &whole,
+                        double batch, LayoutB layout, const Target &target) {
+  ProductTiling t = chooseTiling(whole, target.vectorBits);
+  ProductShares shares =
+      shareProduct(whole, int64_t(batch), 1, target.threads, t);
+  ProductShape shape = largestShare(whole, t, shares);
+  batch = std::ceil(batch / double(shares.batches));
   double depth = double(shape.k()), n = double(shape.n());
   double blocksK = double(llvm::divideCeil(shape.outerK, t.blockK));
   double blocksN = double(llvm::divideCeil(shape.n(), t.blockN));
@@ -94,6 +112,10 @@ static Part productPart(StringRef kernel, const ProductShape &shape,
     part.waste.push_back({KernelFeatures::Packing, unit.str(), 0});
   settlePacking(part);
   part.pieces = productPieces(shape, t, batch);
+  if (shares.parts() > 1) {
+    part.share = 1 / double(shares.parts());
+    part.handovers = 1;
+  }
   return part;
 }
 
@@ -152,21 +174,20 @@ static Part matvecPart(double batch, int64_t results, int64_t depth,
              : columnsPart("matvec", batch, depth, results, lanes);
 }
 
-Part matrixPart(const MatrixProduct &p, double batch, unsigned vectorBits) {
+Part matrixPart(const MatrixProduct &p, double batch, const Target &target) {
   if (p.m == 1 || p.n == 1)
-    return matvecPart(batch, std::max(p.m, p.n), p.k,
-                      p.n == 1 || !p.nInnermost, vectorBits / 32);
+    return matvecPart(batch, std::max(p.m, p.n), p.k, p.n == 1 || !p.nInnermost,
+                      target.lanes());
   ProductShape shape;
   shape.m = p.m;
   shape.width = p.n;
   shape.outerK = p.k;
   shape.directB = p.nInnermost;
   return productPart("product", shape, batch,
-                     p.nInnermost ? LayoutB::Direct : LayoutB::Turned,
-                     vectorBits);
+                     p.nInnermost ? LayoutB::Direct : LayoutB::Turned, target);
 }
 
-Parts partsOf(rl::ContractOp op, unsigned vectorBits) {
+Parts partsOf(rl::ContractOp op, const Target &target) {
   std::optional<ContractionSizes> sizes = contractionSizes(op);
   Type element = getElementTypeOrSelf(op.getOutput().getType());
   if (!sizes || !element.isF32() || op.getAux().size() > 1)
@@ -174,10 +195,9 @@ Parts partsOf(rl::ContractOp op, unsigned vectorBits) {
   for (Value factor : op.getFactors())
     if (getElementTypeOrSelf(factor.getType()) != element)
       return std::nullopt;
-  int64_t lanes = vectorBits / 32;
-  std::vector<Part> parts{
-      matrixPart({sizes->m, sizes->n, sizes->k, sizes->nInnermost},
-                 sizes->batch, vectorBits)};
+  int64_t lanes = target.lanes();
+  std::vector<Part> parts{matrixPart(
+      {sizes->m, sizes->n, sizes->k, sizes->nInnermost}, sizes->batch, target)};
   // A product adds it to its tiles.
   bool isTiled = parts.back().kernel == "product";
   std::optional<Shape> result = shapeOf(op.getOutput());
@@ -189,32 +209,33 @@ Parts partsOf(rl::ContractOp op, unsigned vectorBits) {
 
 /// The product that a convolution is, and where in it B's copies are counted.
 static Part convPart(const ProductShape &shape, double batch, bool strided,
-                     unsigned vectorBits) {
-  int64_t lanes = vectorBits / 32;
+                     const Target &target) {
+  int64_t lanes = target.lanes();
   if (shape.n() == 1) // a vector of results
     return matvecPart(batch, shape.m, shape.k(), true, lanes);
   Part part =
       productPart("conv", shape, batch,
-                  strided ? LayoutB::Gathered : LayoutB::Direct, vectorBits);
+                  strided ? LayoutB::Gathered : LayoutB::Direct, target);
   // The filter, which comes second, is the first factor.
   std::swap(part.pieces[0], part.pieces[1]);
   if (shape.lines == 1)
     return part;
   // Copied line by line, whole vectors.
+  double whole =
+      double(llvm::alignTo(shape.width, lanes)) / double(shape.width);
   for (auto &[unit, amount] : part.amounts)
     if (unit == (strided ? "gather_b" : "pack_b"))
-      amount = batch * double(shape.k()) * double(shape.lines) *
-               double(llvm::alignTo(shape.width, lanes));
+      amount *= whole;
   settlePacking(part);
   return part;
 }
 
 /// Each phase of the results is a convolution of its own, whose filter is
 /// gathered and whose results are put between the others'.
-static Parts transposedParts(rl::ConvOp op, unsigned vectorBits) {
+static Parts transposedParts(rl::ConvOp op, const Target &target) {
   Shape x = *shapeOf(op.getInput()), w = *shapeOf(op.getFilter()),
         y = *shapeOf(op.getOutput());
-  int64_t lanes = vectorBits / 32;
+  int64_t lanes = target.lanes();
   auto group = double(op.getGroup()), batch = double(y.front());
   if (w[1] == 1 &&
       int64_t(op.getGroup()) == x[1]) // windows over planes of their own
@@ -251,7 +272,7 @@ static Parts transposedParts(rl::ConvOp op, unsigned vectorBits) {
       shape.width *= shape.lines;
       shape.lines = 1;
     }
-    parts.push_back(convPart(shape, batch * group, false, vectorBits));
+    parts.push_back(convPart(shape, batch * group, false, target));
     if (phases.size() == 1)
       continue;
     bool isScattered = op.getStrides().back() > 1;
@@ -266,7 +287,7 @@ static Parts transposedParts(rl::ConvOp op, unsigned vectorBits) {
   return parts;
 }
 
-Parts partsOf(rl::ConvOp op, unsigned vectorBits) {
+Parts partsOf(rl::ConvOp op, const Target &target) {
   std::optional<Shape> x = shapeOf(op.getInput()), w = shapeOf(op.getFilter()),
                        y = shapeOf(op.getOutput());
   if (!x || !w || !y || x->size() < 3 ||
@@ -274,12 +295,12 @@ Parts partsOf(rl::ConvOp op, unsigned vectorBits) {
       !getElementTypeOrSelf(op.getOutput().getType()).isF32() ||
       op.getAux().size() > 1)
     return std::nullopt;
-  int64_t lanes = vectorBits / 32, group = op.getGroup();
+  int64_t lanes = target.lanes(), group = op.getGroup();
   int64_t taps = count(w->drop_front(2)), width = y->back();
   double batch = double(y->front());
   std::vector<Part> parts;
   if (op.getTransposed()) {
-    Parts phases = transposedParts(op, vectorBits);
+    Parts phases = transposedParts(op, target);
     if (!phases)
       return std::nullopt;
     parts = std::move(*phases);
@@ -302,8 +323,7 @@ Parts partsOf(rl::ConvOp op, unsigned vectorBits) {
       shape.outerK = (*w)[1];
       shape.innerK = taps;
       shape.directB = !strided;
-      parts.push_back(
-          convPart(shape, batch * double(group), strided, vectorBits));
+      parts.push_back(convPart(shape, batch * double(group), strided, target));
     }
   }
   if (!op.getAux().empty() && parts.back().kernel != "conv")

@@ -31,13 +31,13 @@ Part columnsPart(const Twine &kernel, double matrices, int64_t depth,
 }
 
 Parts innerRows(Operation *op, const Twine &kernel, int64_t size,
-                unsigned vectorBits) {
+                const Target &target) {
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
   if (!shape || size < 1)
     return std::nullopt;
   return std::vector<Part>{rowsPart(kernel,
                                     double(count(*shape)) / double(size), size,
-                                    lanesOf(op->getOperand(0), vectorBits))};
+                                    lanesOf(op->getOperand(0), target))};
 }
 
 std::string reductionOf(StringRef kind) {
@@ -66,7 +66,7 @@ int64_t commonRun(Shape result, ArrayRef<Shape> operands) {
   return run;
 }
 
-static Parts mapParts(Operation *op, StringRef name, unsigned vectorBits) {
+static Parts mapParts(Operation *op, StringRef name, const Target &target) {
   if (op->getNumResults() != 1)
     return std::nullopt;
   std::optional<Shape> result = shapeOf(op->getResult(0));
@@ -82,7 +82,7 @@ static Parts mapParts(Operation *op, StringRef name, unsigned vectorBits) {
   int64_t run = commonRun(*result, operands);
   double rows = double(count(*result)) / double(std::max<int64_t>(run, 1));
   return std::vector<Part>{
-      rowsPart(name, rows, run, lanesOf(op->getResult(0), vectorBits))};
+      rowsPart(name, rows, run, lanesOf(op->getResult(0), target))};
 }
 
 /// What a power by a number that is known runs as.
@@ -113,19 +113,19 @@ static std::string mapKind(rl::MapOp op) {
   return op.getKind().str();
 }
 
-Parts partsOf(rl::MapOp op, unsigned vectorBits) {
-  return mapParts(op, "map:" + mapKind(op), vectorBits);
+Parts partsOf(rl::MapOp op, const Target &target) {
+  return mapParts(op, "map:" + mapKind(op), target);
 }
 
-Parts partsOf(rl::QuantizeOp op, unsigned vectorBits) {
-  return mapParts(op, ("quantize:" + op.getKind()).str(), vectorBits);
+Parts partsOf(rl::QuantizeOp op, const Target &target) {
+  return mapParts(op, ("quantize:" + op.getKind()).str(), target);
 }
 
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
-Parts partsOf(rl::SoftmaxOp op, unsigned vectorBits) {
+Parts partsOf(rl::SoftmaxOp op, const Target &target) {
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
   if (!shape)
     return std::nullopt;
@@ -134,16 +134,16 @@ Parts partsOf(rl::SoftmaxOp op, unsigned vectorBits) {
       op.getFlattened() ? count(shape->drop_front(axis)) : (*shape)[axis];
   if (!op.getFlattened() && axis + 1 != int64_t(shape->size()))
     return std::nullopt;
-  return innerRows(op, "softmax:" + op.getKind(), size, vectorBits);
+  return innerRows(op, "softmax:" + op.getKind(), size, target);
 }
 
 /// Each plane of results sums planes of `size` channels, and takes a power of
 /// that.
-static Parts localResponseParts(rl::NormOp op, unsigned vectorBits) {
+static Parts localResponseParts(rl::NormOp op, const Target &target) {
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
   if (!shape || shape->size() < 2)
     return std::nullopt;
-  int64_t lanes = lanesOf(op->getOperand(0), vectorBits);
+  int64_t lanes = lanesOf(op->getOperand(0), target);
   double planes = double(count(shape->take_front(2)));
   double vectors =
       planes * double(llvm::divideCeil(count(shape->drop_front(2)), lanes));
@@ -153,31 +153,31 @@ static Parts localResponseParts(rl::NormOp op, unsigned vectorBits) {
                              {"tap", vectors * double(op.getSize())}}}};
 }
 
-Parts partsOf(rl::NormOp op, unsigned vectorBits) {
+Parts partsOf(rl::NormOp op, const Target &target) {
   std::string kernel = ("norm:" + op.getKind()).str();
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
   if (!shape)
     return std::nullopt;
   if (op.getKind() == "local_response")
-    return localResponseParts(op, vectorBits);
+    return localResponseParts(op, target);
   if (op.getKind() == "batch") // scaled and shifted channel by channel
     return shape->size() < 2
                ? std::nullopt
-               : innerRows(op, kernel, count(shape->drop_front(2)), vectorBits);
+               : innerRows(op, kernel, count(shape->drop_front(2)), target);
   std::optional<int64_t> row;
   if (op.getRow() && op.getRow()->getSizes().size() == 1 &&
       op.getRow()->getSizes()[0])
     row = op.getRow()->getSizes()[0]->asInt64();
-  return row ? innerRows(op, kernel, *row, vectorBits) : std::nullopt;
+  return row ? innerRows(op, kernel, *row, target) : std::nullopt;
 }
 
-Parts partsOf(rl::ReduceOp op, unsigned vectorBits) {
+Parts partsOf(rl::ReduceOp op, const Target &target) {
   std::optional<Shape> shape = shapeOf(op->getOperand(0));
   if (!shape || op.getKind().starts_with("arg") || op.getAxes().empty())
     return std::nullopt;
   std::string reduction = reductionOf(op.getKind());
   ArrayRef<int64_t> axes = op.getAxes();
-  int64_t lanes = lanesOf(op->getOperand(0), vectorBits), reduced = 1;
+  int64_t lanes = lanesOf(op->getOperand(0), target), reduced = 1;
   for (int64_t axis : axes)
     reduced *= (*shape)[axis];
   // The innermost dimensions, or others.
@@ -186,7 +186,7 @@ Parts partsOf(rl::ReduceOp op, unsigned vectorBits) {
        d >= 0 && llvm::is_contained(axes, d); --d)
     inner *= (*shape)[d];
   if (inner == reduced)
-    return innerRows(op, reduction + ":inner", reduced, vectorBits);
+    return innerRows(op, reduction + ":inner", reduced, target);
   if (inner > 1)
     return std::nullopt;
   // What lies behind the last axis that is reduced is a row.

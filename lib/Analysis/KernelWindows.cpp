@@ -49,17 +49,17 @@ std::optional<Part> borderPart(Shape input, ArrayRef<int64_t> pads,
   return rowsPart("pad", lines, last, lanes);
 }
 
-Parts partsOf(rl::PoolOp op, unsigned vectorBits) {
+Parts partsOf(rl::PoolOp op, const Target &target) {
   std::optional<Shape> x = shapeOf(op->getOperand(0)),
                        y = shapeOf(op->getResult(0));
   if (!x || !y || y->size() < 3 || op->getNumResults() != 1)
     return std::nullopt;
-  int64_t lanes = lanesOf(op->getResult(0), vectorBits);
+  int64_t lanes = lanesOf(op->getResult(0), target);
   // One window over all of a channel is a sum or a maximum of a row.
   if (count(y->drop_front(2)) == 1 &&
       count(op.getKernel()) == count(x->drop_front(2)))
     return innerRows(op, reductionOf(op.getKind()) + ":inner",
-                     count(op.getKernel()), vectorBits);
+                     count(op.getKernel()), target);
   std::vector<Part> parts;
   if (std::optional<Part> border = borderPart(*x, op.getPads(), lanes))
     parts.push_back(*border);

@@ -84,12 +84,14 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
     placements.push_back(bounds.back() ? place(*bounds.back(), device, options)
                                        : Placement());
   }
-  if (device.kernels.empty())
+  const KernelModel *kernels = device.kernelsFor(options.threads);
+  if (!kernels)
     return placements;
   std::vector<std::optional<KernelFeatures>> features(placements.size());
   for (auto [i, row] : llvm::enumerate(costs.rows()))
     if (placements[i].seconds && placements[i].bound != Bound::None)
-      features[i] = kernelFeatures(row, device.kernels.vectorBits);
+      features[i] =
+          kernelFeatures(row, kernels->vectorBits, {kernels->threads});
   std::vector<RowReuse> reuse = reuseDistances(costs);
   // How long others have depends on how long the ops take.
   for (unsigned pass = 0; pass < 2; ++pass) {
@@ -101,7 +103,7 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
     for (size_t i = 0; i < placements.size(); ++i)
       if (features[i])
         timeKernel(*features[i], *bounds[i], clock.reuseOf(reuse[i], i),
-                   device.kernels, placements[i]);
+                   *kernels, placements[i]);
   }
   return placements;
 }

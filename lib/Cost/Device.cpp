@@ -76,6 +76,23 @@ const ComputeCeiling *Device::ceiling(ComputeClass cls,
   return cls == ComputeClass::Vector ? nullptr : firstAlongTypes(type, vector);
 }
 
+const KernelModel *Device::kernelsFor(int64_t threads) const {
+  auto found = find_if(kernels, [&](const KernelModel &model) {
+    return model.threads == threads;
+  });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+void Device::addKernels(KernelModel model) {
+  erase_if(kernels, [&](const KernelModel &other) {
+    return other.threads == model.threads;
+  });
+  kernels.push_back(std::move(model));
+  sort(kernels, [](const KernelModel &x, const KernelModel &y) {
+    return x.threads < y.threads;
+  });
+}
+
 const MemoryLevel *Device::dram() const {
   auto it = find_if(
       memory, [](const MemoryLevel &level) { return level.level == "dram"; });

@@ -293,6 +293,27 @@ private:
     return true;
   }
 
+  bool parseKernels(const json::Value &value, Device &device) {
+    const json::Array *list = value.getAsArray();
+    if (!list)
+      return error("kernels", "expected a list of objects, one for each number "
+                              "of threads, as rl-run fit writes it");
+    for (auto [i, one] : enumerate(*list)) {
+      std::string path = ("kernels[" + Twine(i) + "]").str();
+      const json::Object *object = one.getAsObject();
+      if (!object)
+        return error(path, "expected an object");
+      Expected<KernelModel> model = KernelModel::fromJSON(*object);
+      if (!model)
+        return error(path, toString(model.takeError()));
+      if (device.kernelsFor(model->threads))
+        return error(path, "kernels of " + Twine(model->threads) +
+                               " threads a second time");
+      device.addKernels(std::move(*model));
+    }
+    return true;
+  }
+
   bool parseDevice(const json::Object &root, Device &device) {
     if (!checkFields(root, "",
                      {"name", "vendor", "title", "kind", "compute", "memory",
@@ -321,15 +342,9 @@ private:
     if (!parseFigureField(root, "", "launch", durations, launch,
                           &device.launchMeasured))
       return false;
-    if (const json::Value *kernels = root.get("kernels")) {
-      const json::Object *object = kernels->getAsObject();
-      if (!object)
-        return error("kernels", "expected an object");
-      Expected<KernelModel> model = KernelModel::fromJSON(*object);
-      if (!model)
-        return error("kernels", toString(model.takeError()));
-      device.kernels = std::move(*model);
-    }
+    if (const json::Value *kernels = root.get("kernels"))
+      if (!parseKernels(*kernels, device))
+        return false;
     if (const json::Value *environment = root.get("environment")) {
       const json::Object *object = environment->getAsObject();
       if (!object)

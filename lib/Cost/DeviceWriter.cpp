@@ -81,7 +81,10 @@ public:
         measured(device.launchMeasured, durations);
       });
       if (!device.kernels.empty())
-        out.attribute("kernels", device.kernels.toJSON());
+        out.attributeArray("kernels", [&] {
+          for (const KernelModel &model : device.kernels)
+            out.value(model.toJSON());
+        });
       if (!device.environment.empty())
         out.attribute("environment", json::Object(device.environment));
     });

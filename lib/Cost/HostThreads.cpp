@@ -56,8 +56,7 @@ static int64_t dividedBlock(int64_t size, int64_t block, int64_t unit,
   return std::min(block, int64_t(alignTo(divideCeil(size, blocks), unit)));
 }
 
-/// The most that one of `parts` has of `size`, in steps of `block`.
-static int64_t largestPart(int64_t size, int64_t block, int64_t parts) {
+int64_t largestPart(int64_t size, int64_t block, int64_t parts) {
   return std::min<int64_t>(size,
                            divideCeil(divideCeil(size, block), parts) * block);
 }

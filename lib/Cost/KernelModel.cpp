@@ -45,6 +45,17 @@ double ByteCosts::distanceAt(double seconds) const {
   return points.empty() ? 0 : points.back().first;
 }
 
+double KernelFeatures::share() const {
+  return parts.empty() ? 1 : parts.back().share;
+}
+
+double KernelFeatures::handovers() const {
+  double sum = 0;
+  for (const Part &part : parts)
+    sum += part.handovers;
+  return sum;
+}
+
 double KernelTime::seconds() const {
   if (packed == 0)
     return call + std::max(work(), memory()) + std::max(0.0, far - hides());
@@ -116,11 +127,13 @@ double KernelModel::callOf(const KernelFeatures &features,
 std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
                                              const KernelReuse &reuse) const {
   std::vector<FarShare> result;
+  double own = features.share();
   auto add = [&](const KernelReuse::Share &share, double pieces, bool isWrite) {
+    double bytes = own * share.bytes;
     result.push_back({isWrite,
                       distanceOf(share),
-                      {share.bytes, std::min(share.bytes, FarCosts::headBytes),
-                       share.bytes > 0 ? 1.0 : 0.0, pieces}});
+                      {bytes, std::min(bytes, FarCosts::headBytes),
+                       bytes > 0 ? 1.0 : 0.0, pieces}});
   };
   KernelReuse shares = sharesOf(features, reuse);
   ArrayRef<double> pieces = piecesOf(features);
@@ -141,7 +154,7 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
   KernelTime time;
   time.isMap = features.parts.size() == 1 &&
                StringRef(features.parts.front().kernel).starts_with("map:");
-  time.call = callOf(features, reuse);
+  time.call = callOf(features, reuse) + features.handovers() * handoverSeconds;
   for (const KernelFeatures::Part &part : features.parts) {
     auto kernel = costs.find(part.kernel);
     if (kernel == costs.end())
@@ -156,27 +169,29 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
       if (auto cost = kernel->second.find(waste.unit);
           cost != kernel->second.end())
         time.wasted[waste.cause] += waste.amount * cost->second;
-    time.reading += part.scratchBytes * read.at(part.scratchDistance);
-    time.writing += part.scratchBytes * write.at(part.scratchDistance);
+    double scratch = part.scratchBytes * part.share;
+    time.reading += scratch * read.at(part.scratchDistance);
+    time.writing += scratch * write.at(part.scratchDistance);
     if (auto error = fitErrors.find(part.kernel); error != fitErrors.end())
       time.error = std::max(time.error, error->second);
   }
   KernelReuse shares = sharesOf(features, reuse);
+  double own = features.share();
   for (const KernelReuse::Share &share : shares.read)
-    time.reading += share.bytes * read.at(share.distance);
+    time.reading += own * share.bytes * read.at(share.distance);
   for (const FarShare &share : farShares(features, reuse))
     for (unsigned term = 0; term < FarCosts::numTerms; ++term)
       time.far +=
           share.amounts[term] *
           (share.isWrite ? farWrite : farRead).terms[term].at(share.distance);
   if (features.streams) {
-    time.writing += features.bytesWritten * streamedWriteSeconds;
+    time.writing += own * features.bytesWritten * streamedWriteSeconds;
     return time;
   }
   for (const KernelReuse::Share &share : shares.written) {
     // What is written takes its line from where it was.
-    time.writeAllocate += share.bytes * read.at(share.distance);
-    time.writing += share.bytes * write.at(share.distance);
+    time.writeAllocate += own * share.bytes * read.at(share.distance);
+    time.writing += own * share.bytes * write.at(share.distance);
   }
   return time;
 }

@@ -45,7 +45,9 @@ json::Object KernelModel::toJSON() const {
       object[kernel] = number;
     return object;
   };
-  return json::Object{{"vector_bits", int64_t(vectorBits)},
+  return json::Object{{"threads", threads},
+                      {"vector_bits", int64_t(vectorBits)},
+                      {"handover_seconds", handoverSeconds},
                       {"call_seconds", callSeconds},
                       {"read_seconds_per_byte", pointsToJSON(read)},
                       {"write_seconds_per_byte", pointsToJSON(write)},
@@ -61,7 +63,7 @@ json::Object KernelModel::toJSON() const {
 }
 
 static Error fieldError(StringRef field, const Twine &expected) {
-  return createStringError("kernels." + field + ": expected " + expected);
+  return createStringError(field + ": expected " + expected);
 }
 
 static Error readNumber(const json::Object &object, StringRef field,
@@ -156,6 +158,13 @@ Expected<KernelModel> KernelModel::fromJSON(const json::Object &object) {
   if (bits != 128 && bits != 256 && bits != 512)
     return fieldError("vector_bits", "128, 256 or 512");
   model.vectorBits = unsigned(bits);
+  std::optional<int64_t> threads = object.getInteger("threads");
+  if (!threads || *threads < 1)
+    return fieldError("threads", "a number from 1 on");
+  model.threads = *threads;
+  if (Error error =
+          readNumber(object, "handover_seconds", model.handoverSeconds))
+    return std::move(error);
   if (Error error = readNumber(object, "call_seconds", model.callSeconds))
     return std::move(error);
   if (Error error = readPoints(object, "read_seconds_per_byte",

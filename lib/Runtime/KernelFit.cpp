@@ -67,6 +67,11 @@ double workSeconds(const Sample &sample, const KernelModel &model) {
   return std::max(0.0, sample.seconds - model.callSeconds);
 }
 
+/// Of the thread that has the most.
+double ownBytes(const Sample &sample) {
+  return sample.features.share() * sample.features.workingSet();
+}
+
 /// What a byte costs, from a reduction that reads and a map that writes, too:
 /// the first levels' costs are part of the units' own.
 void fitBytes(ArrayRef<Sample> samples, KernelModel &model) {
@@ -74,17 +79,18 @@ void fitBytes(ArrayRef<Sample> samples, KernelModel &model) {
   for (const Sample &sample : samples)
     if (isKernel(sample, "reduce:sum:inner") &&
         sample.features.bytesWritten * 1000 < sample.features.bytesRead)
-      model.read.points.emplace_back(distanceOf(sample),
-                                     workSeconds(sample, model) /
-                                         sample.features.workingSet());
+      model.read.points.emplace_back(
+          distanceOf(sample), workSeconds(sample, model) / ownBytes(sample));
   sortPoints(model.read.points);
   for (const Sample &sample : samples) {
     if (!isKernel(sample, "map:relu"))
       continue;
     double distance = distanceOf(sample);
-    double reading = sample.features.bytesRead * model.read.at(distance);
+    double share = sample.features.share();
+    double reading =
+        share * sample.features.bytesRead * model.read.at(distance);
     double writing = std::max(0.0, workSeconds(sample, model) - reading) /
-                     sample.features.bytesWritten;
+                     (share * sample.features.bytesWritten);
     if (sample.features.streams)
       streamed.push_back(writing);
     else
@@ -100,7 +106,8 @@ void fitPauses(ArrayRef<Sample> samples, KernelModel &model) {
   std::vector<double> rates;
   for (const Sample &sample : samples) {
     double set = sample.features.workingSet();
-    double distance = model.read.distanceAt(workSeconds(sample, model) / set);
+    double distance =
+        model.read.distanceAt(workSeconds(sample, model) / ownBytes(sample));
     rates.push_back(std::max(0.0, distance - set) / sample.pauseSeconds);
   }
   model.foreignBytesPerSecond = Statistics::of(rates).median;
@@ -114,17 +121,20 @@ void fitUnits(ArrayRef<Sample> samples, KernelModel &model) {
     for (const KernelFeatures::Part &part : sample.features.parts)
       for (const auto &[unit, amount] : part.amounts)
         units.insert({{part.kernel, unit}, units.size()});
+  size_t handover = units.size(); // the last column
   std::vector<std::vector<double>> amounts;
   std::vector<double> seconds;
   for (const Sample &sample : samples) {
     double distance = distanceOf(sample), work = workSeconds(sample, model);
     double memory = sample.features.bytesRead * model.read.at(distance) +
                     sample.features.bytesWritten * model.write.at(distance);
+    memory *= sample.features.share();
     // Where memory takes all of it, it says nothing of the units.
     bool isLarge = distance > 4e6;
     if (work <= 0 || (isLarge && memory > 0.8 * work))
       continue;
-    amounts.emplace_back(units.size(), 0);
+    amounts.emplace_back(units.size() + 1, 0);
+    amounts.back()[handover] = sample.features.handovers();
     for (const KernelFeatures::Part &part : sample.features.parts)
       for (const auto &[unit, amount] : part.amounts)
         amounts.back()[units[{part.kernel, unit}]] += amount;
@@ -133,6 +143,7 @@ void fitUnits(ArrayRef<Sample> samples, KernelModel &model) {
   std::vector<double> costs = fitCosts(amounts, seconds, seconds);
   for (const auto &[unit, number] : units)
     model.costs[unit.first.str()][unit.second.str()] = costs[number];
+  model.handoverSeconds = costs.empty() ? 0 : costs[handover];
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,9 +340,11 @@ void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
 
 } // namespace
 
-KernelModel fitKernels(ArrayRef<SweepSample> samples, unsigned vectorBits) {
+KernelModel fitKernels(ArrayRef<SweepSample> samples, unsigned vectorBits,
+                       int64_t threads) {
   KernelModel model;
   model.vectorBits = vectorBits;
+  model.threads = threads;
   std::vector<Sample> paused, alone, all;
   for (const Sample &sample : samples) {
     (sample.pauseSeconds > 0 ? paused : all).push_back(sample);

@@ -14,8 +14,8 @@
 namespace roofline::runtime {
 
 /// The model that comes nearest to the samples.
-KernelModel fitKernels(llvm::ArrayRef<SweepSample> samples,
-                       unsigned vectorBits);
+KernelModel fitKernels(llvm::ArrayRef<SweepSample> samples, unsigned vectorBits,
+                       int64_t threads = 1);
 
 } // namespace roofline::runtime
 

@@ -83,9 +83,15 @@ private:
   }
 
   Expected<KernelFeatures> featuresOf(const CostRow &row) const {
-    if (auto features = kernelFeatures(row, compiler.vectorBits()))
+    if (auto features =
+            kernelFeatures(row, compiler.vectorBits(), {compiler.threads()}))
       return std::move(*features);
     return createStringError("its features aren't known");
+  }
+
+  /// Threads wait for each other, which CPU time doesn't tell.
+  double timeOf(const Measurement &measured) const {
+    return (compiler.threads() > 1 ? measured.wall : measured.cpu).median;
   }
 
   using Visit =
@@ -129,7 +135,7 @@ private:
       StringRef text = model.text;
       samples.push_back({text.substr(text.find('\n') + 1).trim().str(),
                          std::move(features), std::move(reuse),
-                         model.pauseSeconds, measured->cpu.median});
+                         model.pauseSeconds, timeOf(*measured)});
       return Error::success();
     };
     return forEachKernel(costs, program, measure);
@@ -213,7 +219,8 @@ Expected<SweepResult> sweepKernels(HostCompiler &compiler,
     return std::move(error);
   SweepResult result;
   result.samples = std::move(sweep.samples);
-  result.model = fitKernels(result.samples, compiler.vectorBits());
+  result.model = fitKernels(result.samples, compiler.vectorBits(),
+                            int64_t(compiler.threads()));
   return result;
 }
 

@@ -53,10 +53,10 @@ public:
     std::string extra = constants.empty() ? "" : ("<" + constants + ">").str();
     std::string settings =
         attributes.empty() ? "" : ("<" + attributes + ">").str();
-    models.push_back({formatv("<ir_version: 10, opset_import: [\"\" : 23]>\n"
-                              "g ({0}) => ({5}) {1} {{ {5} = {2}{3}({4}) }\n",
-                              inputs, extra, op, settings, arguments,
-                              results)});
+    models.push_back(
+        {formatv("<ir_version: 10, opset_import: [\"\" : 23]>\n"
+                 "g ({0}) => ({5}) {1} {{ {5} = {2}{3}({4}) }\n",
+                 inputs, extra, op, settings, arguments, results)});
   }
   std::vector<SweepModel> models;
 };
@@ -98,11 +98,22 @@ void addMaps(Models &m) {
   m.add("Clip", {type({9 * 1024 + 16}), type({}), type({})});
   // To float (1), int32 (6), int64 (7), bool (9), float16 (10).
   for (const auto &[from, to] :
-       std::initializer_list<std::pair<const char *, int>>{
-           {"int32", 1},   {"int64", 1}, {"bool", 1},    {"float16", 1},
-           {"uint8", 1},   {"float", 1}, {"float", 6},   {"float", 7},
-           {"float", 9},   {"float", 10}, {"int64", 6},  {"int32", 7},
-           {"bool", 7},    {"int64", 9}, {"bool", 9},    {"int64", 7}})
+       std::initializer_list<std::pair<const char *, int>>{{"int32", 1},
+                                                           {"int64", 1},
+                                                           {"bool", 1},
+                                                           {"float16", 1},
+                                                           {"uint8", 1},
+                                                           {"float", 1},
+                                                           {"float", 6},
+                                                           {"float", 7},
+                                                           {"float", 9},
+                                                           {"float", 10},
+                                                           {"int64", 6},
+                                                           {"int32", 7},
+                                                           {"bool", 7},
+                                                           {"int64", 9},
+                                                           {"bool", 9},
+                                                           {"int64", 7}})
     for (const Sizes &sizes : {Sizes{9 * 1024 + 16}, Sizes{300}, Sizes{70'003}})
       m.add("Cast", {type(sizes, from)}, formatv("to = {0}", to).str());
   for (StringRef op : {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "PRelu",
@@ -318,8 +329,9 @@ void addLoops(Models &m) {
     std::string keys = type({1, s[0], s[2], s[3]});
     m.add("Attention", {type({1, s[0], s[1], s[3]}), keys, keys});
   }
-  for (const Sizes &s : {Sizes{1, 3000, 250}, Sizes{40, 90, 5}, Sizes{6, 700, 1},
-                         Sizes{2, 1100, 1100}, Sizes{1, 20'000, 40}})
+  for (const Sizes &s :
+       {Sizes{1, 3000, 250}, Sizes{40, 90, 5}, Sizes{6, 700, 1},
+        Sizes{2, 1100, 1100}, Sizes{1, 20'000, 40}})
     m.add("TopK", {type({s[0], s[1]}), "i"}, "",
           formatv("int64[1] b = {{{0}}", s[2]).str(), "y, z");
 }

@@ -107,6 +107,16 @@ static bool findDevices(const ReportSettings &settings, mlir::ModuleOp module,
   return true;
 }
 
+/// How many threads shared a kernel when a profile of ours was taken.
+static int64_t threadsOf(const profile::Profile *measured) {
+  int64_t threads = 0;
+  if (measured)
+    for (const auto &[name, value] : measured->environment)
+      if (name == "threads" && StringRef(value).getAsInteger(10, threads))
+        threads = 0;
+  return std::max<int64_t>(threads, 1);
+}
+
 int printReport(const ReportSettings &settings, Input &input,
                 const profile::Profile *measured, Progress &progress,
                 ReportData &data) {
@@ -124,6 +134,8 @@ int printReport(const ReportSettings &settings, Input &input,
   data.costs.emplace(*func);
   ReportRequest request;
   request.options.allowTF32 = settings.allowTF32;
+  request.options.threads =
+      settings.threads ? settings.threads : threadsOf(measured);
   request.dims = boundDims(settings.bindings);
   request.warnings = std::move(input.warnings);
   request.source = settings.displayName();

@@ -112,4 +112,10 @@ Error ReportOptions::fill(ReportSettings &settings) const {
                           writer.groupBy);
 }
 
+void dropForeignOption(StringRef name) {
+  auto &registered = cl::getRegisteredOptions();
+  if (auto it = registered.find(name); it != registered.end())
+    it->second->removeArgument();
+}
+
 } // namespace roofline

@@ -25,6 +25,8 @@ struct ReportSettings {
   std::vector<std::string> devices; ///< empty: the IR's own, or the default
   Bindings bindings;
   bool allowTF32 = false;
+  /// That share a kernel; 0: as many as were measured, else 1.
+  unsigned threads = 0;
   std::string entry;
   bool showsImportWarnings = true; ///< on standard error; the report has them
 
@@ -59,6 +61,10 @@ private:
   llvm::cl::opt<bool> allowTF32;
   std::optional<llvm::cl::opt<std::string>> entry;
 };
+
+/// LLVM's shared library brings the options of all of its tools. One that we
+/// have too can't be registered twice: to be called before ours is.
+void dropForeignOption(llvm::StringRef name);
 
 } // namespace roofline
 

@@ -47,6 +47,10 @@ struct Options {
   cl::opt<bool> listDevices{"list-devices", cl::cat(category),
                             cl::desc("List the bundled devices")};
   BindingOptions bindings{category};
+  cl::opt<unsigned> threads{
+      "threads", cl::cat(category), cl::value_desc("n"),
+      cl::desc("How many threads share a kernel, on a device that rl-run fit "
+               "knows so many of (default: as --measured, else 1)")};
   cl::opt<std::string> measured{
       "measured", cl::cat(category), cl::value_desc("profile"),
       cl::desc("Join a profile to the report (onnxruntime, PyTorch, Nsight, "
@@ -70,6 +74,8 @@ static bool checkReportFlags() {
   const cl::Option *flag = options->reporting.given();
   if (options->measured.getNumOccurrences())
     flag = &options->measured;
+  if (options->threads.getNumOccurrences())
+    flag = &options->threads;
   if (options->devices.getNumOccurrences())
     flag = std::addressof<cl::Option>(options->devices); // it has its own &
   if (flag)
@@ -97,6 +103,7 @@ static bool fill(CommandLine &command) {
     return false;
   }
   command.listDevices = options->listDevices;
+  command.threads = options->threads;
   command.devices.assign(options->devices.begin(), options->devices.end());
   Expected<Bindings> bindings = options->bindings.parse();
   Error error = options->reporting.fill(command);
@@ -130,6 +137,7 @@ static void printVersion(raw_ostream &os) {
 std::optional<CommandLine> parseCommandLine(int argc, char **argv,
                                             mlir::DialectRegistry &registry) {
   hideLibraryOptions(); // before any that count are registered
+  dropForeignOption("threads");
   cl::SetVersionPrinter(printVersion);
   (void)*options; // registers ours
   mlir::MlirOptMainConfig::registerCLOptions(registry);

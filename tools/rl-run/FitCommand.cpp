@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "Variation.h"
 #include "roofline/Cost/Device.h"
 #include "roofline/Runtime/KernelSweep.h"
 #include "llvm/Support/CommandLine.h"
@@ -38,6 +39,10 @@ struct Options {
       "samples", cl::sub(subcommand), cl::value_desc("file"),
       cl::desc(
           "Also write the sweep's kernels, measured and predicted (JSON)")};
+  cl::opt<unsigned> threads{
+      "threads", cl::init(1), cl::sub(subcommand), cl::value_desc("n"),
+      cl::desc("How many threads share a kernel (default 1); what was fitted "
+               "for other numbers stays in the file")};
   cl::opt<std::string> cache{
       "kernel-cache", cl::sub(subcommand), cl::value_desc("folder"),
       cl::desc("Where compiled kernels are kept (default: nowhere)")};
@@ -77,6 +82,10 @@ int roofline::fitCommand(int argc, char **argv) {
       return fail(toString(std::move(wrong)));
   HostCompilerOptions settings;
   settings.cacheFolder = options->cache;
+  if (Error error = checkThreads(options->threads,
+                                 "--threads=" + Twine(options->threads)))
+    return fail(toString(std::move(error)));
+  settings.threads.count = options->threads;
   Expected<std::unique_ptr<HostCompiler>> compiler =
       HostCompiler::create(settings);
   if (!compiler)
@@ -86,6 +95,7 @@ int roofline::fitCommand(int argc, char **argv) {
   std::signal(SIGTERM, onSignal);
   SweepOptions sweep;
   sweep.run.measure.targetSeconds = 0.05;
+  sweep.run.measure.byWall = options->threads > 1;
   sweep.run.measure.interrupted = [] { return interruptedBy != 0; };
   bool isTerminal = sys::Process::StandardErrIsDisplayed();
   sweep.progress = [&](size_t number, size_t count) {
@@ -103,14 +113,15 @@ int roofline::fitCommand(int argc, char **argv) {
           return Error::success();
         }))
       return fail(toString(std::move(error)));
-  device->kernels = std::move(swept->model);
+  std::map<std::string, double> fitErrors = swept->model.fitErrors;
+  device->addKernels(std::move(swept->model));
   if (Error error = writeToOutput(path, [&](raw_ostream &os) {
         device->write(os);
         return Error::success();
       }))
     return fail(toString(std::move(error)));
   constexpr double poorFit = 0.25;
-  for (const auto &[kernel, error] : device->kernels.fitErrors)
+  for (const auto &[kernel, error] : fitErrors)
     if (error > poorFit)
       outs() << formatv("poor at {0}: one in ten of the sweep's own kernels is "
                         "off by {1:f0} % and more\n",

@@ -424,14 +424,6 @@ static Expected<Machine> makeMachine() {
   return machine;
 }
 
-/// LLVM's shared library brings the options of all of its tools. One that we
-/// have too can't be registered twice.
-static void dropForeignOption(StringRef name) {
-  auto &registered = cl::getRegisteredOptions();
-  if (auto it = registered.find(name); it != registered.end())
-    it->second->removeArgument();
-}
-
 int roofline::runCommand(int argc, char **argv) {
   dropForeignOption("threads");
   (void)*options;

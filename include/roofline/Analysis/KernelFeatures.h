@@ -10,6 +10,7 @@
 #define ROOFLINE_ANALYSIS_KERNELFEATURES_H
 
 #include "roofline/Analysis/CostAnalysis.h"
+#include "roofline/Cost/HostThreads.h"
 #include "roofline/Cost/KernelModel.h"
 
 namespace roofline {
@@ -19,21 +20,34 @@ namespace roofline {
 /// Units:
 ///
 ///   product, conv  multiply (cycles of vector multiply-adds, see tileCycles),
-///                  pack_a, pack_b, gather_b (elements copied), store (vectors
-///                  of results)
+///                  pack_a, pack_b (elements copied), turn_b (elements in
+///                  squares that are turned), gather_b (elements), store
+///                  (vectors of results)
 ///   map:KIND, norm:KIND, softmax:KIND, copy:KIND, gather, pad,
 ///   reduce:sum:inner, reduce:max:inner, matvec:dot
 ///                  row (runs of elements that lie side by side), vector (whole
-///                  ones in them), tail (what is left of a row)
+///                  ones in them), tail (what is left of a row); copy:scattered
+///                  stores its elements apart
 ///   reduce:sum:outer, reduce:max:outer, matvec
 ///                  the same of rows whose columns are summed
 ///   pool:KIND, depthwise
 ///                  row, vector (taps, by vectors of results); apart for
 ///                  windows two apart (":even") and planes beyond the first
 ///                  level of the caches (":l2")
-///   transpose      row, element
+///   transpose      row (strips of squares), square
+///   transpose:gathered, transpose:scattered
+///                  row, element or vector
+///   resize:KIND    row, vector, tail of rows that are copied, element
+///   recurrent:KIND step, vector (of a step's hidden state), beside products
+///   attention      block (of queries by keys), row, score (vectors), multiply
+///                  (vectors), pack (elements)
+///   topk           row, element, move (down a level of the heap)
+///
+/// Where `threads` share the kernel, amounts are those of the one that has the
+/// most to do.
 std::optional<KernelFeatures> kernelFeatures(const CostRow &row,
-                                             unsigned vectorBits);
+                                             unsigned vectorBits,
+                                             const HostThreads &threads = {});
 
 } // namespace roofline
 

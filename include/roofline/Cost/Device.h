@@ -71,9 +71,14 @@ struct Device {
   /// to tell whether two measurements can be compared: no formula reads it.
   llvm::json::Object environment;
 
-  /// How long this project's own kernels take on it; empty where no sweep was
-  /// run.
-  KernelModel kernels;
+  /// How long this project's own kernels take on it, for each number of threads
+  /// that a sweep was run with.
+  std::vector<KernelModel> kernels;
+
+  /// Those of `threads`; null where no sweep was run with so many.
+  const KernelModel *kernelsFor(int64_t threads) const;
+  /// Adds a model, in place of one of as many threads.
+  void addKernels(KernelModel model);
 
   /// The ceiling for work of (`cls`, `type`). Products: the class's own for the
   /// type, else the vector pipes', then the same for each wider type. Special

@@ -54,6 +54,9 @@ struct ProductShares {
   int64_t parts() const { return batches * n * m; }
 };
 
+/// The most that one of `parts` has of `size`, in steps of `block`.
+int64_t largestPart(int64_t size, int64_t block, int64_t parts);
+
 /// The cut by which the slowest thread has the least to do, what it packs
 /// counted: each packs its operands itself. The product is done `batches` times
 /// in a loop that can be cut, and all of that `repeats` times. Blocks of

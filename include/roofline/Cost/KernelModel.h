@@ -74,6 +74,10 @@ struct KernelFeatures {
     /// In how many runs of bytes that lie side by side operands are read, in
     /// order, and, last, results are written; where none are given all lie so.
     std::vector<double> pieces = {};
+    /// Of threads that share it, the share of the one that has the most to do:
+    /// amounts are its own.
+    double share = 1;
+    double handovers = 0; ///< how often work is handed to other threads
     /// What the kernel writes and reads again itself, and what it touches
     /// between the two.
     double scratchBytes = 0, scratchDistance = 0;
@@ -81,6 +85,10 @@ struct KernelFeatures {
   std::vector<Part> parts; ///< several of a fused kernel
   double bytesRead = 0, bytesWritten = 0;
   bool streams = false; ///< results are written past the caches
+
+  /// Of what is read and written, that thread's.
+  double share() const;
+  double handovers() const;
 
   /// Of a kernel that is called again and again.
   double workingSet() const { return bytesRead + bytesWritten; }
@@ -140,9 +148,12 @@ struct KernelTime {
   double seconds() const;
 };
 
+/// Of kernels that so many threads may share.
 struct KernelModel {
   unsigned vectorBits = 0; ///< what kernels were compiled for
-  double callSeconds = 0;  ///< of a kernel that is called again and again
+  int64_t threads = 1;
+  double handoverSeconds = 0; ///< giving work to threads and waiting for them
+  double callSeconds = 0;     ///< of a kernel that is called again and again
   /// What a call takes more whose code and constants come from memory, by
   /// kernel.
   std::map<std::string, double> farCalls;

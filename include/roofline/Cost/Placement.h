@@ -19,6 +19,7 @@ llvm::StringRef name(Bound bound);
 
 struct PlacementOptions {
   bool allowTF32 = false; ///< f32 products use the tf32 ceiling
+  int64_t threads = 1;    ///< that share a kernel of the device's own
 };
 
 /// Numbers that placement needs of one op's work, all bound.

@@ -323,9 +323,8 @@ private:
       for (int64_t r = 0; r < size; ++r)
         lines.push_back(
             r < rows
-                ? widened(e.loadVector(lineA,
-                                       e.add(e.add(from, r * stride), k), size,
-                                       size),
+                ? widened(e.loadVector(lineA, e.add(e.add(from, r * stride), k),
+                                       size, size),
                           p.widenA)
                 : lines.front());
       Value target = e.add(to, e.mul(k, t.rows));
@@ -474,7 +473,9 @@ private:
     }
     if (!p.epilogue)
       return storeTile(sums, c, rows, vectors, columns);
-    auto finish = [&] { finishTile(sums, at, i, rows, column, vectors, columns); };
+    auto finish = [&] {
+      finishTile(sums, at, i, rows, column, vectors, columns);
+    };
     if (singleBlock())
       return finish();
     // Results are whole behind the last block of k.
@@ -581,8 +582,7 @@ private:
                              : e.loadScalar(lineA, e.add(a, r * stride));
       Value factor = e.broadcast(scalar, lanes);
       for (int64_t v = 0; v < vectors; ++v)
-        results.push_back(
-            multiplyAdd(factor, row[v], sums[r * vectors + v]));
+        results.push_back(multiplyAdd(factor, row[v], sums[r * vectors + v]));
     }
     return results;
   }
@@ -602,8 +602,8 @@ private:
     Values sums;
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t v = 0; v < vectors; ++v)
-        sums.push_back(e.loadVector(lineC, addressC(c, r, v),
-                                    lanesOf(columns), countAt(v, columns)));
+        sums.push_back(e.loadVector(lineC, addressC(c, r, v), lanesOf(columns),
+                                    countAt(v, columns)));
     return sums;
   }
 

@@ -35,10 +35,10 @@ struct Term {
 struct Direction {
   int64_t number;
   bool backwards;
-  Value recurrent; ///< gates · hidden x hidden, perhaps turned
-  Value peepholes; ///< 3 x hidden
-  Value projected;            ///< steps x batch x gates x hidden, with biases
-  Value hiddenBias;           ///< gates x hidden: R's, where it stays apart
+  Value recurrent;  ///< gates · hidden x hidden, perhaps turned
+  Value peepholes;  ///< 3 x hidden
+  Value projected;  ///< steps x batch x gates x hidden, with biases
+  Value hiddenBias; ///< gates x hidden: R's, where it stays apart
   SmallVector<Activation, 3> functions;
 };
 
@@ -228,8 +228,7 @@ FailureOr<Direction> Recurrence::readDirection(int64_t number) {
 Value Recurrence::project(const Direction &direction, Value bias) {
   Value rows = reshaped(l, x, type({steps * batch, inputs}));
   Value weights = part(w, direction.number, {gates * size, inputs});
-  Value all =
-      reshaped(l, product(rows, weights, /*isTurned=*/false),
+  Value all = reshaped(l, product(rows, weights, /*isTurned=*/false),
                        type({steps * batch, gates, size}));
   if (bias) {
     Values terms{all, part(bias, 0, {gates, size})};

@@ -118,11 +118,11 @@ TEST(KernelFeatures, ASoftmaxOfOtherAxesIsUnknown) {
 
 // With its border the input is 4 channels of 8 lines of 8: one vector each.
 // 16 filters by 6 lines of 6 positions, 36 deep. 36 columns are 4 vectors of 8
-// and half of one; in tiles of 9 rows by a vector 9 and 7 rows take 4 · 16 cycles
-// and, for the half, 5 (10 loads over two ports) + 4: 73, 36 times. (4 × 3 take
-// 4 · 12, 4 · 4 and 4 · 4.) Filters are packed, as two tiles' width doesn't hold
-// all columns, in squares of 16: 2 · 16 · 36 elements. The input is copied in
-// whole vectors: 36 · 6 lines of 8. 16 · 5 vectors of results.
+// and half of one; in tiles of 9 rows by a vector 9 and 7 rows take 4 · 16
+// cycles and, for the half, 5 (10 loads over two ports) + 4: 73, 36 times. (4 ×
+// 3 take 4 · 12, 4 · 4 and 4 · 4.) Filters are packed, as two tiles' width
+// doesn't hold all columns, in squares of 16: 2 · 16 · 36 elements. The input
+// is copied in whole vectors: 36 · 6 lines of 8. 16 · 5 vectors of results.
 TEST(KernelFeatures, AConvolutionWithABorder) {
   EXPECT_EQ(
       featuresOf(R"(

@@ -270,50 +270,50 @@ std::string errorWith(StringRef field, StringRef value) {
 
 TEST(KernelModelJSON, ErrorsNameTheField) {
   EXPECT_EQ(errorWith("vector_bits", ""),
-            "kernels.vector_bits: expected a number from 0 on");
+            "vector_bits: expected a number from 0 on");
   EXPECT_EQ(errorWith("vector_bits", "100"),
-            "kernels.vector_bits: expected 128, 256 or 512");
+            "vector_bits: expected 128, 256 or 512");
   EXPECT_EQ(errorWith("call_seconds", "-1"),
-            "kernels.call_seconds: expected a number from 0 on");
+            "call_seconds: expected a number from 0 on");
   EXPECT_EQ(errorWith("call_seconds", "1e999"),
-            "kernels.call_seconds: expected a number from 0 on");
+            "call_seconds: expected a number from 0 on");
   EXPECT_EQ(errorWith("read_seconds_per_byte", "1"),
-            "kernels.read_seconds_per_byte: expected a list of [bytes, "
+            "read_seconds_per_byte: expected a list of [bytes, "
             "seconds]");
-  const char *points = "kernels.write_seconds_per_byte: expected [bytes, "
+  const char *points = "write_seconds_per_byte: expected [bytes, "
                        "seconds] with growing bytes";
   for (const char *wrong :
        {"[1]", "[[1]]", "[[0, 1]]", "[[1, -1]]", "[[1, 1e999]]",
         "[[2, 1], [2, 1]]", "[[2, 1], [1, 1]]"})
     EXPECT_EQ(errorWith("write_seconds_per_byte", wrong), points) << wrong;
   EXPECT_EQ(errorWith("unit_seconds", ""),
-            "kernels.unit_seconds: expected an object of kernels");
+            "unit_seconds: expected an object of kernels");
   EXPECT_EQ(errorWith("unit_seconds", R"({"gather": 1})"),
-            "kernels.unit_seconds: expected an object for each kernel");
+            "unit_seconds: expected an object for each kernel");
   for (const char *wrong : {"-1", "null", "1e999"})
     EXPECT_EQ(errorWith("unit_seconds",
                         (Twine(R"({"gather": {"row": )") + wrong + "}}").str()),
-              "kernels.unit_seconds: expected seconds from 0 on")
+              "unit_seconds: expected seconds from 0 on")
         << wrong;
   EXPECT_EQ(errorWith("far_read_seconds", ""), ""); // may be left out
   EXPECT_EQ(errorWith("far_write_seconds", "1"),
-            "kernels.far_write_seconds: expected an object of byte, head_byte, "
+            "far_write_seconds: expected an object of byte, head_byte, "
             "operand, piece");
   EXPECT_EQ(errorWith("far_write_seconds", "{}"),
-            "kernels.far_write_seconds.byte: expected a list of [bytes, "
+            "far_write_seconds.byte: expected a list of [bytes, "
             "seconds]");
   EXPECT_EQ(errorWith("far_calls", ""), "");
   EXPECT_EQ(errorWith("far_calls", "1"),
-            "kernels.far_calls: expected an object of kernels");
+            "far_calls: expected an object of kernels");
   EXPECT_EQ(errorWith("far_call_seconds", ""),
-            "kernels.far_call_seconds: expected a number from 0 on");
+            "far_call_seconds: expected a number from 0 on");
   EXPECT_EQ(errorWith("far_call_share", ""),
-            "kernels.far_call_share: expected a list of [bytes, share]");
+            "far_call_share: expected a list of [bytes, share]");
   EXPECT_EQ(errorWith("fit_errors", ""), "");
   EXPECT_EQ(errorWith("fit_errors", "1"),
-            "kernels.fit_errors: expected an object of kernels");
+            "fit_errors: expected an object of kernels");
   EXPECT_EQ(errorWith("fit_errors", R"({"gather": -1})"),
-            "kernels.fit_errors: expected numbers from 0 on");
+            "fit_errors: expected numbers from 0 on");
 }
 
 } // namespace
