@@ -64,9 +64,12 @@ Part turnedPart(Shape x, Shape permutation, int64_t lanes) {
              {"vector", outer * double(here) * vectors(there)}}};
   if (!hasSquares)
     return gatheredPart(outer * double(there), double(count(x)));
+  // Vectors are read far apart, and rows of results written piece by piece.
+  double squares = outer * vectors(there) * vectors(here);
   return {"transpose",
-          {{"row", outer * vectors(there)},
-           {"square", outer * vectors(there) * vectors(here)}}};
+          {{"row", outer * vectors(there)}, {"square", squares}},
+          {},
+          {squares * double(lanes), outer * double(there)}};
 }
 
 Parts partsOf(rl::CopyOp op, const Target &target) {
@@ -152,9 +155,11 @@ Parts partsOf(rl::ResizeOp op, const Target &target) {
   Part sum{("resize:" + op.getKind()).str(),
            {{"row", 0}, {"vector", 0}, {"tail", 0}, {"element", 0}}};
   SmallVector<int64_t> shape(*x);
+  double handedOn = 0; // from a pass to the next
   for (size_t d = 0; d < shape.size(); ++d) {
     if ((*y)[d] == shape[d])
       continue;
+    sum.scratchBytes += handedOn;
     bool isRepeated = isNearest && (*y)[d] % shape[d] == 0;
     shape[d] = (*y)[d];
     if (isRepeated && d + 1 < shape.size()) {
@@ -165,7 +170,9 @@ Parts partsOf(rl::ResizeOp op, const Target &target) {
     } else {
       sum.amounts.back().second += double(count(shape));
     }
+    handedOn = 4 * double(count(shape));
   }
+  sum.scratchDistance = 2 * sum.scratchBytes;
   return std::vector<Part>{sum};
 }
 

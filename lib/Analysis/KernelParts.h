@@ -112,9 +112,10 @@ Part matrixPart(const MatrixProduct &product, double batch,
 Part windowPart(const llvm::Twine &kernel, mlir::Value x,
                 llvm::ArrayRef<int64_t> pads, Shape result, int64_t taps,
                 int64_t stride, int64_t lanes);
-/// An input with its border, line by line; nothing where it has none.
+/// An input with its border, line by line; nothing where it has none. Plane by
+/// plane it stays in the caches, if they hold one.
 std::optional<Part> borderPart(Shape input, llvm::ArrayRef<int64_t> pads,
-                               int64_t lanes);
+                               int64_t lanes, bool byPlanes);
 
 } // namespace roofline::kernels
 

@@ -305,10 +305,12 @@ Parts partsOf(rl::ConvOp op, const Target &target) {
       return std::nullopt;
     parts = std::move(*phases);
   } else {
-    std::optional<Part> border = borderPart(*x, op.getPads(), lanes);
+    bool isDepthwise = (*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group;
+    std::optional<Part> border =
+        borderPart(*x, op.getPads(), lanes, isDepthwise);
     if (border)
       parts.push_back(*border);
-    if ((*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group) {
+    if (isDepthwise) {
       parts.push_back(windowPart("depthwise", op.getInput(), op.getPads(), *y,
                                  taps, op.getStrides().back(), lanes));
     } else {

@@ -8,6 +8,7 @@
 
 #include "KernelParts.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "roofline/Cost/HostTiling.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -35,18 +36,25 @@ Part windowPart(const Twine &kernel, Value x, ArrayRef<int64_t> pads,
 }
 
 std::optional<Part> borderPart(Shape input, ArrayRef<int64_t> pads,
-                               int64_t lanes) {
-  int64_t spatial = int64_t(input.size()) - 2, last = 0;
+                               int64_t lanes, bool byPlanes) {
+  int64_t spatial = int64_t(input.size()) - 2, last = 0, plane = 1;
   if (llvm::all_of(pads, [](int64_t pad) { return pad == 0; }) ||
       int64_t(pads.size()) != 2 * spatial)
     return std::nullopt;
   double lines = double(input[0]) * double(input[1]);
   for (int64_t d = 0; d < spatial; ++d) {
     last = input[d + 2] + pads[d] + pads[d + spatial];
+    plane *= last;
     if (d + 1 < spatial)
       lines *= double(last);
   }
-  return rowsPart("pad", lines, last, lanes);
+  Part part = rowsPart("pad", lines, last, lanes);
+  constexpr int64_t bytes = 4;
+  if (byPlanes && plane * bytes <= handedOnBytes)
+    return part;
+  part.scratchBytes = double(input[0]) * double(input[1] * plane * bytes);
+  part.scratchDistance = 2 * part.scratchBytes;
+  return part;
 }
 
 Parts partsOf(rl::PoolOp op, const Target &target) {
@@ -61,7 +69,7 @@ Parts partsOf(rl::PoolOp op, const Target &target) {
     return innerRows(op, reductionOf(op.getKind()) + ":inner",
                      count(op.getKernel()), target);
   std::vector<Part> parts;
-  if (std::optional<Part> border = borderPart(*x, op.getPads(), lanes))
+  if (std::optional<Part> border = borderPart(*x, op.getPads(), lanes, /*byPlanes=*/true))
     parts.push_back(*border);
   parts.push_back(windowPart("pool:" + op.getKind(), op->getOperand(0),
                              op.getPads(), *y, count(op.getKernel()),

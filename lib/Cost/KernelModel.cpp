@@ -149,11 +149,19 @@ std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
   return result;
 }
 
+/// A map alone, or rows that are computed for long in the nearest caches.
+static bool isMap(const KernelFeatures &features) {
+  if (features.parts.size() != 1)
+    return false;
+  StringRef kernel = features.parts.front().kernel;
+  return kernel.starts_with("map:") || kernel.starts_with("softmax:") ||
+         kernel.starts_with("norm:");
+}
+
 std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
                                                const KernelReuse &reuse) const {
   KernelTime time;
-  time.isMap = features.parts.size() == 1 &&
-               StringRef(features.parts.front().kernel).starts_with("map:");
+  time.isMap = isMap(features);
   time.call = callOf(features, reuse) + features.handovers() * handoverSeconds;
   for (const KernelFeatures::Part &part : features.parts) {
     auto kernel = costs.find(part.kernel);

@@ -117,7 +117,8 @@ void addMaps(Models &m) {
     for (const Sizes &sizes : {Sizes{9 * 1024 + 16}, Sizes{300}, Sizes{70'003}})
       m.add("Cast", {type(sizes, from)}, formatv("to = {0}", to).str());
   for (StringRef op : {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "PRelu",
-                       "Equal", "Greater", "Less"}) {
+                       "Equal", "Greater", "Less", "LessOrEqual",
+                       "GreaterOrEqual"}) {
     m.add(op, {type({9 * 1024 + 16}), type({9 * 1024 + 16})});
     m.add(op, {type({72, 96}), type({96})});
     m.add(op, {type({700, 23}), type({23})});
@@ -128,6 +129,12 @@ void addMaps(Models &m) {
   }
   m.add("Where", {type({9 * 1024 + 16}, "bool"), type({9 * 1024 + 16}),
                   type({9 * 1024 + 16})});
+  for (const Sizes &sizes : {Sizes{9 * 1024 + 16}, Sizes{300}, Sizes{70'003}}) {
+    for (StringRef op : {"And", "Or", "Xor"})
+      m.add(op, {type(sizes, "bool"), type(sizes, "bool")});
+    m.add("Not", {type(sizes, "bool")});
+    m.add("IsNaN", {type(sizes)});
+  }
   m.add("Where", {type({310, 48}, "bool"), type({48}), type({310, 48})});
   m.add("Where", {type({700, 23}, "bool"), type({}), type({700, 23})});
   m.add("Where", {type({72, 96}, "bool"), type({72, 96}), type({})});

@@ -22,6 +22,10 @@ namespace roofline {
 /// Results of elementwise kernels of so many bytes are written past the caches.
 constexpr int64_t streamingBytes = int64_t(1) << 24;
 
+/// A row or a plane that one nest hands the next within a loop has at most so
+/// many bytes: half of a second level of the caches.
+constexpr int64_t handedOnBytes = int64_t(512) << 10;
+
 /// C[m, n] += Σ_k A[m, k]·B[k, n].
 struct ProductShape {
   int64_t m = 1;

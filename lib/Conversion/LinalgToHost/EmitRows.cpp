@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "roofline/Cost/HostTiling.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -25,8 +26,6 @@ using namespace mlir;
 namespace roofline::host {
 namespace {
 
-/// A row that is handed on should fit the second level.
-constexpr int64_t maxRowBytes = 256 << 10;
 /// A shorter row would be read while its last stores are on their way, at
 /// other addresses than they have: the CPU then waits for them.
 constexpr int64_t minPlaneBytes = 16 << 10;
@@ -208,7 +207,7 @@ private:
         // Rows must not reach into each other.
         int64_t extent = rowExtent(nest, access, sizes.size());
         int64_t bits = access.element().getIntOrFloatBitWidth();
-        if (extent > rows.back() || extent * bits / 8 > maxRowBytes)
+        if (extent > rows.back() || extent * bits / 8 > handedOnBytes)
           return false;
       }
     return true;

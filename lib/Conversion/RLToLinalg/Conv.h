@@ -26,12 +26,19 @@ struct ConvSizes {
   Ints positions;
 };
 
+struct PlainConvOptions {
+  bool inputUnsigned = false, filterUnsigned = false;
+  /// The result is computed in memory of its own, and not in a part of what it
+  /// is put into: a product stores lines whose elements lie side by side.
+  bool inOwnMemory = false;
+};
+
 /// `input` is padded (N x C x spatial), `filter` C_out x C_in/group x taps. The
 /// result is N x C_out x positions, of type `element`.
 mlir::Value plainConv(Lowering &l, const Windows &windows,
                       const ConvSizes &sizes, mlir::Value input,
                       mlir::Value filter, mlir::Type element,
-                      bool inputUnsigned = false, bool filterUnsigned = false);
+                      const PlainConvOptions &options);
 
 /// The same of ConvTranspose: `input` as it is, `filter` C_in x C_out/group x
 /// taps.

@@ -90,9 +90,10 @@ FailureOr<Value> sumOfProducts(Lowering &l, const Form &form,
     return transposedConv(l, windows, sizes, input, filter, element);
   Value zero = scalar(l.b, l.loc, typeOf(input).getElementType(), 0);
   input = paddedForWindows(l, input, windows, sizes.positions, zero);
-  return plainConv(l, windows, sizes, input, filter, element,
-                   !shifted && l.isUnsigned(0),
-                   !shifted && l.isUnsigned(form.filter));
+  PlainConvOptions options;
+  options.inputUnsigned = !shifted && l.isUnsigned(0);
+  options.filterUnsigned = !shifted && l.isUnsigned(form.filter);
+  return plainConv(l, windows, sizes, input, filter, element, options);
 }
 
 FailureOr<Values> lowerConv(Lowering &l) {

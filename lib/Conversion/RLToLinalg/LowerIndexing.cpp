@@ -20,6 +20,42 @@ namespace roofline::lowering {
 // Gathers
 //===----------------------------------------------------------------------===//
 
+/// The same by rows that lie side by side: all that is behind the axis.
+static Values gatherWholeRows(Lowering &l, int64_t axis) {
+  RankedTensorType data = l.operandType(0), picks = l.operandType(1),
+                   result = l.resultType();
+  int64_t pickRank = picks.getRank();
+  ArrayRef<int64_t> loops = result.getShape().take_front(axis + pickRank);
+  Value source = l.operand(0), indices = l.operand(1);
+  return loopOver(
+      l, loops, emptyTensor(l, result),
+      [&](OpBuilder &b, Location loc, ValueRange at, ValueRange carried) {
+        auto fixed = [&](int64_t i) { return b.getIndexAttr(i); };
+        Value pick = indexInto(
+            b, loc, elementAt(b, loc, indices, at.slice(axis, pickRank)),
+            data.getDimSize(axis));
+        SmallVector<OpFoldResult> from(at.take_front(axis)), to(at);
+        SmallVector<OpFoldResult> fromSizes(axis + 1, fixed(1));
+        SmallVector<OpFoldResult> toSizes(at.size(), fixed(1));
+        SmallVector<int64_t> row;
+        from.push_back(pick);
+        for (int64_t size : data.getShape().drop_front(axis + 1)) {
+          row.push_back(size);
+          for (auto *list : {&from, &to})
+            list->push_back(fixed(0));
+          for (auto *list : {&fromSizes, &toSizes})
+            list->push_back(fixed(size));
+        }
+        SmallVector<OpFoldResult> ones(from.size(), fixed(1));
+        Value line = tensor::ExtractSliceOp::create(
+            b, loc, withShape(data, row), source, from, fromSizes, ones);
+        ones.assign(to.size(), fixed(1));
+        Value put = tensor::InsertSliceOp::create(b, loc, line, carried[0], to,
+                                                  toSizes, ones);
+        return Values{put};
+      });
+}
+
 /// `data[before…, indices[at…], after…]`
 static FailureOr<Values> lowerGatherRows(Lowering &l) {
   RankedTensorType data = l.operandType(0), picks = l.operandType(1),
@@ -29,6 +65,12 @@ static FailureOr<Values> lowerGatherRows(Lowering &l) {
   int64_t axis = axisOf(l.integer("axis", 0), data.getRank());
   if (axis < 0 || result.getRank() != data.getRank() - 1 + picks.getRank())
     return l.unsupported("its axis is out of range");
+  constexpr int64_t leastRow = 16; // elements that are worth a loop of copies
+  int64_t row = 1;
+  for (int64_t size : data.getShape().drop_front(axis + 1))
+    row *= size;
+  if (row >= leastRow && result.getNumElements() > 0)
+    return gatherWholeRows(l, axis);
   SmallVector<AffineExpr> dims;
   for (int64_t i = 0; i < picks.getRank(); ++i)
     dims.push_back(l.b.getAffineDimExpr(axis + i));

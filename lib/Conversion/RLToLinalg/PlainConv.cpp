@@ -9,6 +9,8 @@
 #include "Conv.h"
 #include "Reduce.h"
 #include "Slices.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 
@@ -24,19 +26,22 @@ public:
         hasOut(!hasGroups || sizes.out > 1), hasIn(!hasGroups || sizes.in > 1) {
   }
 
-  /// `input` is padded (N x C x spatial), `filter` C_out x C_in/group x taps.
-  /// The result is N x C_out x positions, of type `element`.
-  Value build(Value input, Value filter, Type element, bool inputUnsigned,
-              bool filterUnsigned) {
+  Value build(Value input, Value filter, Type element,
+              const PlainConvOptions &options) {
     input = reshaped(l, input, inputType(typeOf(input)));
     filter = reshaped(l, filter, filterType(typeOf(filter)));
-    SmallVector<int64_t> shape = outputShape();
-    Value init = filledTensor(l, RankedTensorType::get(shape, element),
-                              scalar(l.b, l.loc, element, 0));
+    auto type = RankedTensorType::get(outputShape(), element);
+    Value empty = options.inOwnMemory
+                      ? bufferization::AllocTensorOp::create(l.b, l.loc, type,
+                                                             ValueRange())
+                      : emptyTensor(l, type);
+    Value init = linalg::FillOp::create(l.b, l.loc,
+                                        scalar(l.b, l.loc, element, 0), empty)
+                     .getResult(0);
     Value sum = generic(l, {input, filter}, init, maps(),
                         [&](OpBuilder &b, Location loc, ValueRange x) {
-                          Scalars left(b, loc, inputUnsigned);
-                          Scalars right(b, loc, filterUnsigned);
+                          Scalars left(b, loc, options.inputUnsigned);
+                          Scalars right(b, loc, options.filterUnsigned);
                           Value product =
                               left.mul(widened(left, x[0], element),
                                        widened(right, x[1], element));
@@ -119,10 +124,9 @@ private:
 } // namespace
 
 Value plainConv(Lowering &l, const Windows &windows, const ConvSizes &sizes,
-                Value input, Value filter, Type element, bool inputUnsigned,
-                bool filterUnsigned) {
-  return GroupedConv(l, windows, sizes)
-      .build(input, filter, element, inputUnsigned, filterUnsigned);
+                Value input, Value filter, Type element,
+                const PlainConvOptions &options) {
+  return GroupedConv(l, windows, sizes).build(input, filter, element, options);
 }
 
 } // namespace roofline::lowering

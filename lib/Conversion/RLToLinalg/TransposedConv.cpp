@@ -113,9 +113,12 @@ Value phaseSums(Lowering &l, const ConvSizes &sizes, Value input, Value filter,
     part.positions.push_back(one.count);
   }
   Value read = phaseInput(l, input, phase);
-  return read ? plainConv(l, own, part, read,
-                          phaseFilter(l, filter, sizes, phase), element)
-              : Value();
+  if (!read)
+    return {};
+  PlainConvOptions options;
+  options.inOwnMemory = true;
+  return plainConv(l, own, part, read, phaseFilter(l, filter, sizes, phase),
+                   element, options);
 }
 
 } // namespace

@@ -18,17 +18,22 @@ namespace {
 
 /// The features of a function's last row as one line: kernels with their
 /// amounts, then bytes read and written. "-" where there are none.
-std::string featuresOf(StringRef body, unsigned vectorBits) {
+std::string featuresOf(StringRef body, unsigned vectorBits,
+                       const HostThreads &threads = {}) {
   return describeCosts(body, [&](const CostAnalysis &costs) -> std::string {
     std::optional<KernelFeatures> features =
-        kernelFeatures(costs.rows().back(), vectorBits);
+        kernelFeatures(costs.rows().back(), vectorBits, threads);
     if (!features)
       return "-";
     std::string text;
     for (const KernelFeatures::Part &part : features->parts) {
       text += part.kernel;
+      if (part.handovers > 0)
+        text += formatv(" {0:f0}x{1:f3}", part.handovers, part.share);
       for (const auto &[unit, amount] : part.amounts)
         text += formatv(" {0}={1:f0}", unit, amount);
+      if (part.scratchBytes > 0)
+        text += formatv(" scratch={0:f0}", part.scratchBytes);
       text += ", ";
     }
     return text +
@@ -116,7 +121,8 @@ TEST(KernelFeatures, ASoftmaxOfOtherAxesIsUnknown) {
             "-");
 }
 
-// With its border the input is 4 channels of 8 lines of 8: one vector each.
+// With its border the input is 4 channels of 8 lines of 8: one vector each. It
+// is written and read again as a whole, 4 · 64 · 4 bytes.
 // 16 filters by 6 lines of 6 positions, 36 deep. 36 columns are 4 vectors of 8
 // and half of one; in tiles of 9 rows by a vector 9 and 7 rows take 4 · 16
 // cycles and, for the half, 5 (10 loads over two ports) + 4: 73, 36 times. (4 ×
@@ -131,7 +137,7 @@ TEST(KernelFeatures, AConvolutionWithABorder) {
       return
     })",
                  256),
-      "pad row=32 vector=32 tail=0, conv multiply=2628 pack_a=1152 pack_b=1728 "
+      "pad row=32 vector=32 tail=0 scratch=1024, conv multiply=2628 pack_a=1152 pack_b=1728 "
       "turn_b=0 gather_b=0 store=80, 2880+2304");
 }
 
@@ -209,12 +215,13 @@ TEST(KernelFeatures, ATransposeOfFourDimensions) {
 
 // 4 phases of one tap each: 6 filters of 4 elements are gathered, 6 rows by 64
 // positions by 4 are one tile of 24 cycles from operands as they lie, and 6 · 8
-// lines of 8 results are scattered.
+// lines of 8 results are scattered. A phase has a quarter of the results'
+// 6144 bytes, and its lines hold those of another, too.
 TEST(KernelFeatures, ATransposedConvolution) {
   std::string phase =
       "transpose:gathered row=6 element=24, "
       "conv multiply=96 pack_a=0 pack_b=0 turn_b=0 gather_b=0 store=24, "
-      "copy:scattered row=48 vector=0 tail=48, ";
+      "copy:scattered row=48 vector=0 tail=48 scratch=3072, ";
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x4x8x8xf32>, %w: tensor<4x6x2x2xf32>) {
       %0 = rl.conv transposed(%x, %w) strides [2, 2] pads [0, 0, 0, 0] dilations [1, 1] : (tensor<1x4x8x8xf32>, tensor<4x6x2x2xf32>) -> tensor<1x6x16x16xf32>
@@ -310,6 +317,102 @@ TEST(KernelFeatures, NothingIsKnownOfOpenSizes) {
     })",
                        512),
             "-");
+}
+
+// The input's products: 3 · 2 rows by 20 columns by 4, columns along k, of which
+// no square of 16 is full: 80 elements are gathered. 20 columns are a vector and
+// half of one, 6 and 4 cycles. The hidden state's weights are 20 rows of 5, too
+// short for squares. Each of 3 steps multiplies 2 rows by 20 columns by 5, at 4
+// and 4 cycles, and maps 2 vectors.
+TEST(KernelFeatures, ARecurrence) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<3x2x4xf32>, %w: tensor<1x20x4xf32>, %r: tensor<1x20x5xf32>) {
+      %0 = rl.recurrent "lstm"(%x, %w, %r) extents <[3, 2, 4, 5, 1]> : (tensor<3x2x4xf32>, tensor<1x20x4xf32>, tensor<1x20x5xf32>) -> tensor<3x1x2x5xf32>
+      return
+    })",
+                       512),
+            "product multiply=40 pack_a=0 pack_b=0 turn_b=0 gather_b=80 "
+            "store=12, transpose:gathered row=5 element=100, product "
+            "multiply=120 pack_a=0 pack_b=0 turn_b=0 gather_b=0 store=12, "
+            "recurrent:lstm step=3 vector=6, 816+120");
+}
+
+// 2 · 3 heads of 70 queries, in 2 blocks, by 130 keys, in 2 blocks of 9 vectors:
+// 24 blocks of a block, 420 rows. A row meets 130 keys of 8 + 8 elements, half a
+// vector each; a block of queries packs all of them.
+TEST(KernelFeatures, AnAttention) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%q: tensor<2x3x70x8xf32>, %k: tensor<2x3x130x8xf32>) {
+      %0 = rl.attention(%q, %k, %k) extents <[2, 3, 3, 70, 130, 8, 8]> : (tensor<2x3x70x8xf32>, tensor<2x3x130x8xf32>, tensor<2x3x130x8xf32>) -> tensor<2x3x70x8xf32>
+      return
+    })",
+                       512),
+            "attention block=24 row=420 score=3780 multiply=54600 pack=24960, "
+            "38400+13440");
+}
+
+// Of 64 elements 7 are kept: 7 (2 + ln(64/7)) = 29.49 of them go down 3 levels.
+TEST(KernelFeatures, TopK) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<2x64xf32>) {
+      %0:2 = rl.topk(%x) axis 1 : (tensor<2x64xf32>) -> (tensor<2x7xf32>, tensor<2x7xi64>)
+      return
+    })",
+                       512),
+            "topk row=2 element=128 move=177, 512+168");
+}
+
+// 4 · 5 rows become 10, of 20 elements: a vector and a tail each; then 10 lines of
+// 40 elements one by one. What the first pass writes the second reads.
+TEST(KernelFeatures, AResize) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x4x5x20xf32>) {
+      %0 = rl.resize "nearest"(%x) over 2 : (tensor<1x4x5x20xf32>) -> tensor<1x4x10x40xf32>
+      return
+    })",
+                       512),
+            "resize:nearest row=40 vector=40 tail=40 element=1600 "
+            "scratch=3200, 1600+6400");
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+// 101 rows of 500 vectors at 4 cycles are 202 000: enough for both, of which one
+// has 51 rows.
+TEST(KernelFeatures, RowsAreSharedOut) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<101x8000xf32>, %y: tensor<101x1xf32>) {
+      %0 = rl.map "add"(%x, %y) : (tensor<101x8000xf32>, tensor<101x1xf32>) -> tensor<101x8000xf32>
+      return
+    })",
+                       512, {2}),
+            "map:add 1x0.505 row=51 vector=25500 tail=0, 3232404+3232000");
+}
+
+// 9998 vectors and a row at 4 cycles each are 39 996: no second thread's 20 000.
+TEST(KernelFeatures, SmallOnesStayOnOneThread) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<159968xf32>) {
+      %0 = rl.map "relu"(%x) : (tensor<159968xf32>) -> tensor<159968xf32>
+      return
+    })",
+                       512, {2}),
+            "map:relu row=1 vector=9998 tail=0, 639872+639872");
+}
+
+// Half of the rows are 16 tiles by 4 of 12 cycles, 64 times; half of the columns
+// would pack all rows twice.
+TEST(KernelFeatures, AProductIsSharedOut) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<128x64xf32>, %y: tensor<64x96xf32>) {
+      %0 = rl.contract "mk,kn->mn"(%x, %y) : (tensor<128x64xf32>, tensor<64x96xf32>) -> tensor<128x96xf32>
+      return
+    })",
+                       256, {2}),
+            "product 1x0.500 multiply=49152 pack_a=4096 pack_b=6144 turn_b=0 "
+            "gather_b=0 store=768, 57344+49152");
 }
 
 } // namespace

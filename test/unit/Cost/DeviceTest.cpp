@@ -358,4 +358,57 @@ TEST(NearMatches, RanksByDistance) {
   EXPECT_TRUE(nearMatches("batch", {}).empty());
 }
 
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+std::string withKernels(const std::string &kernels) {
+  return file("\"launch\"", "\"kernels\": " + kernels + ", \"launch\"");
+}
+
+std::string kernelsOf(int64_t threads) {
+  KernelModel model;
+  model.vectorBits = 256;
+  model.threads = threads;
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(model.toJSON());
+  return text;
+}
+
+TEST(DeviceFile, KernelsByThreads) {
+  llvm::Expected<Device> device = Device::parse(
+      withKernels("[" + kernelsOf(4) + ", " + kernelsOf(1) + "]"), "toy.json");
+  ASSERT_TRUE(bool(device)) << toString(device.takeError());
+  ASSERT_NE(device->kernelsFor(4), nullptr);
+  EXPECT_EQ(device->kernelsFor(4)->threads, 4);
+  EXPECT_EQ(device->kernelsFor(2), nullptr);
+  EXPECT_EQ(device->kernels.front().threads, 1);
+  // One of as many threads is replaced.
+  KernelModel other;
+  other.vectorBits = 512;
+  other.threads = 4;
+  device->addKernels(other);
+  EXPECT_EQ(device->kernels.size(), 2u);
+  EXPECT_EQ(device->kernelsFor(4)->vectorBits, 512u);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  device->write(os);
+  llvm::Expected<Device> again = Device::parse(text, "toy.json");
+  ASSERT_TRUE(bool(again)) << toString(again.takeError());
+  EXPECT_EQ(again->kernels.size(), 2u);
+}
+
+TEST(DeviceFile, KernelErrorsNameTheirPlace) {
+  EXPECT_EQ(errorOf(withKernels(kernelsOf(1))),
+            "toy.json: kernels: expected a list of objects, one for each "
+            "number of threads, as rl-run fit writes it");
+  EXPECT_EQ(errorOf(withKernels("[1]")),
+            "toy.json: kernels[0]: expected an object");
+  EXPECT_EQ(errorOf(withKernels("[" + kernelsOf(1) + ", {}]")),
+            "toy.json: kernels[1]: vector_bits: expected a number from 0 on");
+  EXPECT_EQ(errorOf(withKernels("[" + kernelsOf(2) + ", " + kernelsOf(2) +
+                                "]")),
+            "toy.json: kernels[1]: kernels of 2 threads a second time");
+}
+
 } // namespace

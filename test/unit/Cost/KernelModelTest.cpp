@@ -37,6 +37,8 @@ TEST(ByteCosts, DistanceIsTheReverse) {
 KernelModel sample() {
   KernelModel model;
   model.vectorBits = 256;
+  model.threads = 3;
+  model.handoverSeconds = 11;
   model.callSeconds = 0.5;
   model.farCallSeconds = 1.5;
   model.farCallShare.points = {{2000, 0}, {8000, 1}};
@@ -233,11 +235,34 @@ TEST(FitCosts, OfNothing) {
   EXPECT_EQ(fitCosts({{0, 2}}, {4}, {4}), (std::vector<double>{0, 2}));
 }
 
+// Of two threads one has 3/4 of the work and of the bytes: 3/4 of 19, and what
+// handing the other its part takes.
+TEST(Predict, TheThreadWithTheMost) {
+  KernelModel model = sample();
+  model.threads = 2;
+  model.handoverSeconds = 6;
+  KernelFeatures f = features(3, 8);
+  f.parts[0].share = 0.75;
+  f.parts[0].handovers = 1;
+  EXPECT_DOUBLE_EQ(model.predict(f)->memory(), 14.25);
+  EXPECT_DOUBLE_EQ(model.predict(f)->seconds(), 0.5 + 6 + 14.25);
+}
+
+// 1000 bytes at a distance of 2000 are written and read again: 20 and 100.
+TEST(Predict, ScratchIsWrittenAndReadAgain) {
+  KernelFeatures f = features(3, 8);
+  f.parts[0].scratchBytes = 1000;
+  f.parts[0].scratchDistance = 2000;
+  EXPECT_DOUBLE_EQ(sample().predict(f)->memory(), 19 + 20 + 100);
+}
+
 TEST(KernelModelJSON, IsReadBackAsItWasWritten) {
   json::Object object = sample().toJSON();
   Expected<KernelModel> read = KernelModel::fromJSON(object);
   ASSERT_TRUE(bool(read)) << toString(read.takeError());
   EXPECT_EQ(read->vectorBits, 256u);
+  EXPECT_EQ(read->threads, 3);
+  EXPECT_EQ(read->handoverSeconds, 11);
   EXPECT_EQ(read->callSeconds, 0.5);
   EXPECT_EQ(read->farCallSeconds, 1.5);
   EXPECT_EQ(read->farCallShare.points, sample().farCallShare.points);
@@ -273,6 +298,10 @@ TEST(KernelModelJSON, ErrorsNameTheField) {
             "vector_bits: expected a number from 0 on");
   EXPECT_EQ(errorWith("vector_bits", "100"),
             "vector_bits: expected 128, 256 or 512");
+  EXPECT_EQ(errorWith("threads", ""), "threads: expected a number from 1 on");
+  EXPECT_EQ(errorWith("threads", "0"), "threads: expected a number from 1 on");
+  EXPECT_EQ(errorWith("handover_seconds", "-1"),
+            "handover_seconds: expected a number from 0 on");
   EXPECT_EQ(errorWith("call_seconds", "-1"),
             "call_seconds: expected a number from 0 on");
   EXPECT_EQ(errorWith("call_seconds", "1e999"),
