@@ -6,7 +6,8 @@
 Runs each model op by op with rl-run, reports it with rl-opt on the calibrated
 device, and prints over all of its kernels: the median and the 90th percentile of
 |predicted - measured| / measured, Spearman's rank correlation, and the error of
-the whole. The device file is one of `rl-run calibrate` and `rl-run fit`: neither
+the whole. Ops of less than 100 ns, which the clock hardly resolves, are left out
+but for the whole. The device file is one of `rl-run calibrate` and `rl-run fit`: neither
 ever saw the models.
 """
 import argparse
@@ -69,30 +70,35 @@ def measure(tools, model, device, keep, threads=1):
         print(f"{model.name}: {done.stderr.strip()}", file=sys.stderr)
         return None
     done = run([tools + "/rl-opt", str(model), "--roofline-report",
-                "--report-format=json", f"--device={device}", *flags])
+                "--report-format=json", f"--device={device}",
+                f"--measured={measured}", *flags])
     if done.returncode != 0:
         print(f"{model.name}: {done.stderr.strip()}", file=sys.stderr)
         return None
     return json.loads(measured.read_text()), json.loads(done.stdout)
 
 
+# The clock counts in tens of nanoseconds.
+LEAST = 100e-9
+
+
 def compare(measured, report):
+    """(predicted, measured, row) of the ops that the clock resolves."""
     pairs = []
     for op in measured["ops"]:
         if op.get("index") is None:
             continue
         row = report["ops"][op["index"]]
-        # Calls that are too short for the clock take 0.
-        if row["seconds"] and op["seconds"]["median"] > 0:
+        if row["seconds"] and op["seconds"]["median"] >= LEAST:
             pairs.append((row["seconds"], op["seconds"]["median"], row))
     return pairs
 
 
-def line(name, pairs, whole=None):
+def line(name, pairs, whole=None, predicted=None):
     errors = [abs(p - m) / m for p, m, _ in pairs]
     rho = correlation(ranks([p for p, _, _ in pairs]),
                       ranks([m for _, m, _ in pairs]))
-    total = sum(p for p, _, _ in pairs)
+    total = predicted or sum(p for p, _, _ in pairs)
     took = whole or sum(m for _, m, _ in pairs)
     print(f"{name:32} {len(pairs):5} {quantile(errors, 0.5):7.1%} "
           f"{quantile(errors, 0.9):7.1%} {rho:7.3f} {total / took - 1:+7.1%}")
@@ -124,9 +130,15 @@ def main():
                 continue
             measured, report = result
             pairs = compare(measured, report)
+            if not pairs:
+                print(f"{model.stem:32}     0")
+                continue
             everything += pairs
             whole = measured.get("whole", {}).get("seconds", {}).get("median")
-            line(model.stem, pairs, whole)
+            indices = {op["index"] for op in measured["ops"]
+                       if op.get("index") is not None}
+            predicted = sum(report["ops"][i]["seconds"] or 0 for i in indices)
+            line(model.stem, pairs, whole, predicted)
         if everything:
             line("all", everything, None)
         kinds = {}

@@ -141,9 +141,8 @@ Parts partsOf(rl::CopyOp op, const Target &target) {
   return std::nullopt;
 }
 
-/// A pass for each axis that changes, in order. Nearest elements, each as often
-/// as the next, are rows that are copied, but along the innermost axis, where
-/// they are taken one by one, as weighted ones are anywhere.
+/// Nearest elements that all come equally often are repeated at once, line by
+/// line; else there is a pass for each axis that changes, element by element.
 Parts partsOf(rl::ResizeOp op, const Target &target) {
   std::optional<Shape> x = shapeOf(op->getOperand(0)),
                        y = shapeOf(op->getResult(0));
@@ -151,26 +150,22 @@ Parts partsOf(rl::ResizeOp op, const Target &target) {
   if (!x || !y || x->size() != y->size() || op.getCoordinates() ||
       op.getSamples() != 1 || (!isNearest && op.getKind() != "linear"))
     return std::nullopt;
-  int64_t lanes = lanesOf(op->getResult(0), target);
-  Part sum{("resize:" + op.getKind()).str(),
-           {{"row", 0}, {"vector", 0}, {"tail", 0}, {"element", 0}}};
+  std::string kernel = ("resize:" + op.getKind()).str();
+  auto isRepeated = [&](size_t d) { return (*y)[d] % (*x)[d] == 0; };
+  if (isNearest && llvm::all_of(llvm::seq(x->size()), isRepeated))
+    return std::vector<Part>{
+        rowsPart(kernel, double(count(*y)) / double(y->back()), y->back(),
+                 lanesOf(op->getResult(0), target))};
+  Part sum{kernel + ":picked", {{"element", 0}}};
   SmallVector<int64_t> shape(*x);
   double handedOn = 0; // from a pass to the next
   for (size_t d = 0; d < shape.size(); ++d) {
     if ((*y)[d] == shape[d])
       continue;
-    sum.scratchBytes += handedOn;
-    bool isRepeated = isNearest && (*y)[d] % shape[d] == 0;
     shape[d] = (*y)[d];
-    if (isRepeated && d + 1 < shape.size()) {
-      int64_t run = count(Shape(shape).drop_front(d + 1));
-      Part rows = rowsPart("", double(count(shape)) / double(run), run, lanes);
-      for (size_t i = 0; i < rows.amounts.size(); ++i)
-        sum.amounts[i].second += rows.amounts[i].second;
-    } else {
-      sum.amounts.back().second += double(count(shape));
-    }
+    sum.scratchBytes += handedOn;
     handedOn = 4 * double(count(shape));
+    sum.amounts.back().second += double(count(shape));
   }
   sum.scratchDistance = 2 * sum.scratchBytes;
   return std::vector<Part>{sum};

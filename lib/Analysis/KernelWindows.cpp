@@ -69,7 +69,8 @@ Parts partsOf(rl::PoolOp op, const Target &target) {
     return innerRows(op, reductionOf(op.getKind()) + ":inner",
                      count(op.getKernel()), target);
   std::vector<Part> parts;
-  if (std::optional<Part> border = borderPart(*x, op.getPads(), lanes, /*byPlanes=*/true))
+  if (std::optional<Part> border =
+          borderPart(*x, op.getPads(), lanes, /*byPlanes=*/true))
     parts.push_back(*border);
   parts.push_back(windowPart("pool:" + op.getKind(), op->getOperand(0),
                              op.getPads(), *y, count(op.getKernel()),

@@ -102,7 +102,8 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
     RunClock clock(seconds);
     for (size_t i = 0; i < placements.size(); ++i)
       if (features[i])
-        timeKernel(*features[i], *bounds[i], clock.reuseOf(reuse[i], i),
+        timeKernel(*features[i], *bounds[i],
+                   options.alone ? KernelReuse() : clock.reuseOf(reuse[i], i),
                    *kernels, placements[i]);
   }
   return placements;

@@ -116,9 +116,9 @@ void addMaps(Models &m) {
                                                            {"int64", 7}})
     for (const Sizes &sizes : {Sizes{9 * 1024 + 16}, Sizes{300}, Sizes{70'003}})
       m.add("Cast", {type(sizes, from)}, formatv("to = {0}", to).str());
-  for (StringRef op : {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "PRelu",
-                       "Equal", "Greater", "Less", "LessOrEqual",
-                       "GreaterOrEqual"}) {
+  for (StringRef op :
+       {"Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "PRelu", "Equal",
+        "Greater", "Less", "LessOrEqual", "GreaterOrEqual"}) {
     m.add(op, {type({9 * 1024 + 16}), type({9 * 1024 + 16})});
     m.add(op, {type({72, 96}), type({96})});
     m.add(op, {type({700, 23}), type({23})});
@@ -312,6 +312,11 @@ void addCopies(Models &m) {
                       mode)
                   .str(),
               formatv("float[0] b = {{}, float[4] c = {{{0}}", scales).str());
+  for (const Sizes &s :
+       {Sizes{10, 21, 30}, Sizes{30, 14, 22}, Sizes{20, 50, 40}})
+    m.add("Resize", {type({1, s[0], s[1], s[2]}), "i", "i"},
+          "mode = \"nearest\"",
+          "float[0] b = {}, float[4] c = {1, 1, 1.5, 1.5}");
   for (const Sizes &s : {Sizes{500, 300, 60}, Sizes{2000, 90, 300},
                          Sizes{90, 900, 40}, Sizes{300, 336, 50}})
     m.add("Gather", {type({s[0], s[1]}), type({s[2]}, "int64")});

@@ -107,14 +107,26 @@ static bool findDevices(const ReportSettings &settings, mlir::ModuleOp module,
   return true;
 }
 
-/// How many threads shared a kernel when a profile of ours was taken.
-static int64_t threadsOf(const profile::Profile *measured) {
-  int64_t threads = 0;
+/// How a profile of ours was taken, as its environment says.
+static StringRef conditionOf(const profile::Profile *measured, StringRef name) {
   if (measured)
-    for (const auto &[name, value] : measured->environment)
-      if (name == "threads" && StringRef(value).getAsInteger(10, threads))
-        threads = 0;
-  return std::max<int64_t>(threads, 1);
+    for (const auto &[key, value] : measured->environment)
+      if (key == name)
+        return value;
+  return "";
+}
+
+static PlacementOptions placementOptions(const ReportSettings &settings,
+                                         const profile::Profile *measured) {
+  PlacementOptions options;
+  options.allowTF32 = settings.allowTF32;
+  int64_t threads = settings.threads;
+  if (threads == 0 &&
+      conditionOf(measured, "threads").getAsInteger(10, threads))
+    threads = 0;
+  options.threads = std::max<int64_t>(threads, 1);
+  options.alone = conditionOf(measured, "caches") == "warm";
+  return options;
 }
 
 int printReport(const ReportSettings &settings, Input &input,
@@ -133,9 +145,7 @@ int printReport(const ReportSettings &settings, Input &input,
   progress.begin("counting");
   data.costs.emplace(*func);
   ReportRequest request;
-  request.options.allowTF32 = settings.allowTF32;
-  request.options.threads =
-      settings.threads ? settings.threads : threadsOf(measured);
+  request.options = placementOptions(settings, measured);
   request.dims = boundDims(settings.bindings);
   request.warnings = std::move(input.warnings);
   request.source = settings.displayName();

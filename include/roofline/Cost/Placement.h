@@ -20,6 +20,9 @@ llvm::StringRef name(Bound bound);
 struct PlacementOptions {
   bool allowTF32 = false; ///< f32 products use the tf32 ceiling
   int64_t threads = 1;    ///< that share a kernel of the device's own
+  /// Each op alone, again and again: its operands are where its last call left
+  /// them, not where the other ops of a run do.
+  bool alone = false;
 };
 
 /// Numbers that placement needs of one op's work, all bound.

@@ -48,6 +48,8 @@ public:
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value add(mlir::Value x, int64_t y);
   mlir::Value mul(mlir::Value x, int64_t factor);
+  /// Of what it divides.
+  mlir::Value div(mlir::Value x, int64_t divisor);
 
   /// `for i = 0 to size step`: `body(i)`; straight code where it runs once.
   void loop(int64_t size, int64_t step,
@@ -97,6 +99,8 @@ public:
                            int64_t lanes, int64_t count);
   void scatterVector(mlir::Value value, mlir::Value line, mlir::Value at,
                      int64_t stride, int64_t count);
+  /// Each element so many times.
+  mlir::Value repeated(mlir::Value vector, int64_t times);
   /// As many vectors as each has lanes, a power of two: a square of them.
   Values transposed(Values rows);
   mlir::Value broadcast(mlir::Value scalar, int64_t lanes);

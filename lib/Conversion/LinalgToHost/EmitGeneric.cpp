@@ -130,10 +130,14 @@ private:
   /// Addresses one step of `amount` along a loop further.
   SmallVector<Value> stepped(ArrayRef<Value> at, unsigned l, Value amount) {
     SmallVector<Value> next;
-    for (auto [value, access] : llvm::zip(at, nest.accesses))
+    for (auto [value, access] : llvm::zip(at, nest.accesses)) {
+      Value steps = amount; // of whole vectors where elements are repeated
+      if (plan.vectorLoop == l)
+        steps = e.div(steps, access.repeats);
       next.push_back(access.strides[l] == 0
                          ? value
-                         : e.add(value, e.mul(amount, access.strides[l])));
+                         : e.add(value, e.mul(steps, access.strides[l])));
+    }
     return next;
   }
 
@@ -454,6 +458,11 @@ private:
     int64_t stride = nest.accesses[i].strides[*plan.vectorLoop];
     if (stride == 0)
       return e.broadcast(e.loadScalar(lines[i], at), lanes);
+    int64_t repeats = nest.accesses[i].repeats;
+    if (repeats > 1)
+      return e.repeated(
+          e.loadVector(lines[i], at, lanes / repeats, count / repeats),
+          repeats);
     if (stride == 1)
       return e.loadVector(lines[i], at, lanes, count);
     return e.gatherVector(lines[i], at, stride, lanes, count);
@@ -552,6 +561,15 @@ void emitGeneric(Emitter &e, Nest nest, const Fills &fills) {
     if (loop.size == 0 && !loop.isReduction)
       return;
   VectorPlan plan = choose(nest, e.options.vectorBits);
+  Nest merged = nest;
+  if (std::optional<unsigned> loop = merged.mergeRepeats()) {
+    VectorPlan mergedPlan = choose(merged, e.options.vectorBits);
+    if (mergedPlan.vectorLoop == loop && !mergedPlan.turnedLoop &&
+        mergedPlan.lanes >= 8) {
+      nest = merged;
+      plan = mergedPlan;
+    }
+  }
   orderLoops(nest, plan);
   GenericEmitter(e, nest, plan, fills).run();
 }

@@ -48,6 +48,14 @@ Value Emitter::mul(Value x, int64_t factor) {
   return arith::MulIOp::create(b, loc, x, index(factor));
 }
 
+Value Emitter::div(Value x, int64_t divisor) {
+  if (divisor == 1)
+    return x;
+  if (std::optional<int64_t> number = numberOf(x))
+    return index(*number / divisor);
+  return arith::DivUIOp::create(b, loc, x, index(divisor));
+}
+
 void Emitter::loop(int64_t size, int64_t step, function_ref<void(Value)> body) {
   loop(size, step, ValueRange(), [&](Value i, ValueRange) {
     body(i);
@@ -267,6 +275,14 @@ void Emitter::scatterVector(Value value, Value line, Value at, int64_t stride,
   vector::ScatterOp::create(b, loc, Type(), line, at,
                             offsets(stride, lanes, count),
                             mask(lanes, std::min(count, lanes)), value);
+}
+
+Value Emitter::repeated(Value vector, int64_t times) {
+  int64_t lanes = cast<VectorType>(vector.getType()).getDimSize(0);
+  SmallVector<int64_t> picks;
+  for (int64_t i = 0; i < lanes * times; ++i)
+    picks.push_back(i / times);
+  return vector::ShuffleOp::create(b, loc, vector, vector, picks);
 }
 
 /// Blocks off the diagonal change places, the largest first: what is left is

@@ -154,6 +154,45 @@ void Nest::simplify() {
     ;
 }
 
+/// How often an operand comes in a step of the outer of two loops; nothing
+/// where it goes another way than along both, or not for the inner one.
+static std::optional<int64_t> repeatsOf(const Access &access, unsigned outer,
+                                        unsigned inner, int64_t count) {
+  int64_t step = access.strides[outer], own = access.strides[inner];
+  if (step == count * own) // along both, or neither
+    return own == 1 || own == 0 ? std::optional<int64_t>(1) : std::nullopt;
+  return step == 1 && own == 0 ? std::optional(count) : std::nullopt;
+}
+
+std::optional<unsigned> Nest::mergeRepeats() {
+  if (usesIndices() ||
+      llvm::any_of(loops, [](const Loop &loop) { return loop.isReduction; }))
+    return std::nullopt;
+  for (unsigned inner = 0; inner < loops.size(); ++inner)
+    for (unsigned outer = 0; outer < loops.size(); ++outer) {
+      int64_t count = loops[inner].size;
+      // A vector's lanes are a multiple of these.
+      if (outer == inner || !llvm::is_contained({2, 4, 8}, count) ||
+          output(0).strides[inner] != 1 || output(0).strides[outer] != count)
+        continue;
+      SmallVector<int64_t> repeats;
+      for (auto [i, access] : llvm::enumerate(accesses)) {
+        auto times = repeatsOf(access, outer, inner, count);
+        if (!times || (i >= numInputs() && access.strides[inner] != 1))
+          return std::nullopt;
+        repeats.push_back(*times);
+      }
+      for (auto [access, times] : llvm::zip(accesses, repeats)) {
+        access.repeats = times;
+        access.strides[outer] = std::min<int64_t>(access.strides[outer], 1);
+      }
+      loops[outer].size *= count;
+      eraseLoop(*this, inner);
+      return inner < outer ? outer - 1 : outer;
+    }
+  return std::nullopt;
+}
+
 void Nest::permute(ArrayRef<unsigned> order) {
   Nest old = *this;
   for (auto [to, from] : llvm::enumerate(order)) {

@@ -29,6 +29,8 @@ struct Access {
   int64_t offset = 0;
   mlir::Value start; ///< where the offset isn't a number
   llvm::SmallVector<int64_t, 6> strides;
+  /// Along the loop that `mergeRepeats` made: steps that stay at an element.
+  int64_t repeats = 1;
 
   mlir::Type element() const;
 };
@@ -62,6 +64,11 @@ struct Nest {
   /// Drops loops of size 1 and makes one loop of two wherever all addresses
   /// allow it. Ops that ask for their indices are left as they are.
   void simplify();
+  /// Makes one loop of two where results lie side by side along both, the inner
+  /// one of a few steps, and each operand goes along with the results, or stays
+  /// for the inner loop, or for both: its number. Nothing, and no change, where
+  /// there are none such.
+  std::optional<unsigned> mergeRepeats();
   /// `order[i]` becomes loop i.
   void permute(llvm::ArrayRef<unsigned> order);
   /// Loop `l` becomes one of `size / inner` and, behind it, one of `inner`.

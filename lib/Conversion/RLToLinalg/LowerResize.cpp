@@ -156,24 +156,30 @@ static int64_t repeatsOf(ArrayRef<int64_t> picks, int64_t from) {
   return int64_t(picks.size()) == repeats * from ? repeats : 0;
 }
 
+/// Each element so often along each axis, at once: broadcasts into dimensions
+/// of their own.
+static Value repeatAlong(Lowering &l, Value input, ArrayRef<int64_t> repeats) {
+  RankedTensorType type = typeOf(input);
+  SmallVector<int64_t> apart, shape;
+  SmallVector<AffineExpr> dims;
+  for (auto [size, times] : llvm::zip(type.getShape(), repeats)) {
+    dims.push_back(l.b.getAffineDimExpr(apart.size()));
+    apart.push_back(size);
+    if (times > 1)
+      apart.push_back(times);
+    shape.push_back(size * times);
+  }
+  Value wide =
+      readThrough(l, withShape(type, apart), input,
+                  AffineMap::get(apart.size(), 0, dims, l.b.getContext()));
+  return reshaped(l, wide, withShape(type, shape));
+}
+
 static Value pickAlong(Lowering &l, Value input, int64_t axis,
                        ArrayRef<int64_t> picks) {
   RankedTensorType type = typeOf(input);
   SmallVector<int64_t> shape(type.getShape());
   int64_t rank = type.getRank();
-  if (int64_t repeats = repeatsOf(picks, shape[axis])) {
-    // A broadcast into a dimension of its own.
-    SmallVector<int64_t> apart(shape);
-    apart.insert(apart.begin() + axis + 1, repeats);
-    SmallVector<AffineExpr> dims;
-    for (int64_t i = 0; i < rank; ++i)
-      dims.push_back(l.b.getAffineDimExpr(i <= axis ? i : i + 1));
-    Value wide =
-        readThrough(l, withShape(type, apart), input,
-                    AffineMap::get(rank + 1, 0, dims, l.b.getContext()));
-    shape[axis] *= repeats;
-    return reshaped(l, wide, withShape(type, shape));
-  }
   shape[axis] = picks.size();
   auto table = RankedTensorType::get({shape[axis]}, l.b.getI64Type());
   Value indices = constantTensor(l, DenseElementsAttr::get(table, picks));
@@ -265,6 +271,7 @@ static FailureOr<Values> lowerResize(Lowering &l) {
     return failure();
   Value value = l.operand(0);
   Type element = typeOf(value).getElementType(), wide = element;
+  SmallVector<int64_t> repeats(typeOf(value).getRank(), 1); // to be done yet
   for (size_t i = 0; i < resizing->axes.size(); ++i) {
     AxisResize axis = axisResize(l, *resizing, i);
     if (axis.coordinates == "tf_crop_and_resize" && resizing->roi.empty())
@@ -276,7 +283,10 @@ static FailureOr<Values> lowerResize(Lowering &l) {
       return l.unsupported("mode '" + axis.mode + "' with coordinates '" +
                            axis.coordinates + "'");
     if (auto picks = picksOf(taps); picks && axis.mode == "nearest") {
-      value = pickAlong(l, value, resizing->axes[i], *picks);
+      if (int64_t times = repeatsOf(*picks, axis.from))
+        repeats[resizing->axes[i]] = times;
+      else
+        value = pickAlong(l, value, resizing->axes[i], *picks);
       continue;
     }
     if (!isa<FloatType>(element))
@@ -285,6 +295,8 @@ static FailureOr<Values> lowerResize(Lowering &l) {
       value = inWideFloat(l, value, wide);
     value = sumAlong(l, value, resizing->axes[i], taps, axis.extrapolation);
   }
+  if (llvm::any_of(repeats, [](int64_t times) { return times > 1; }))
+    value = repeatAlong(l, value, repeats);
   value = castElements(l, value, typeOf(value).getElementType(), element);
   if (l.resultType().getNumElements() == 0)
     value = emptyTensor(l, l.resultType());

@@ -31,10 +31,9 @@ public:
     input = reshaped(l, input, inputType(typeOf(input)));
     filter = reshaped(l, filter, filterType(typeOf(filter)));
     auto type = RankedTensorType::get(outputShape(), element);
-    Value empty = options.inOwnMemory
-                      ? bufferization::AllocTensorOp::create(l.b, l.loc, type,
-                                                             ValueRange())
-                      : emptyTensor(l, type);
+    Value empty = options.inOwnMemory ? bufferization::AllocTensorOp::create(
+                                            l.b, l.loc, type, ValueRange())
+                                      : emptyTensor(l, type);
     Value init = linalg::FillOp::create(l.b, l.loc,
                                         scalar(l.b, l.loc, element, 0), empty)
                      .getResult(0);

@@ -130,15 +130,15 @@ TEST(KernelFeatures, ASoftmaxOfOtherAxesIsUnknown) {
 // doesn't hold all columns, in squares of 16: 2 · 16 · 36 elements. The input
 // is copied in whole vectors: 36 · 6 lines of 8. 16 · 5 vectors of results.
 TEST(KernelFeatures, AConvolutionWithABorder) {
-  EXPECT_EQ(
-      featuresOf(R"(
+  EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x4x6x6xf32>, %w: tensor<16x4x3x3xf32>) {
       %0 = rl.conv(%x, %w) strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] : (tensor<1x4x6x6xf32>, tensor<16x4x3x3xf32>) -> tensor<1x16x6x6xf32>
       return
     })",
-                 256),
-      "pad row=32 vector=32 tail=0 scratch=1024, conv multiply=2628 pack_a=1152 pack_b=1728 "
-      "turn_b=0 gather_b=0 store=80, 2880+2304");
+                       256),
+            "pad row=32 vector=32 tail=0 scratch=1024, conv multiply=2628 "
+            "pack_a=1152 pack_b=1728 "
+            "turn_b=0 gather_b=0 store=80, 2880+2304");
 }
 
 // 64 × 96 × 32 in tiles of 4 × 3 vectors of 8: 16 · 4 tiles of 12 cycles, 32
@@ -319,11 +319,11 @@ TEST(KernelFeatures, NothingIsKnownOfOpenSizes) {
             "-");
 }
 
-// The input's products: 3 · 2 rows by 20 columns by 4, columns along k, of which
-// no square of 16 is full: 80 elements are gathered. 20 columns are a vector and
-// half of one, 6 and 4 cycles. The hidden state's weights are 20 rows of 5, too
-// short for squares. Each of 3 steps multiplies 2 rows by 20 columns by 5, at 4
-// and 4 cycles, and maps 2 vectors.
+// The input's products: 3 · 2 rows by 20 columns by 4, columns along k, of
+// which no square of 16 is full: 80 elements are gathered. 20 columns are a
+// vector and half of one, 6 and 4 cycles. The hidden state's weights are 20
+// rows of 5, too short for squares. Each of 3 steps multiplies 2 rows by 20
+// columns by 5, at 4 and 4 cycles, and maps 2 vectors.
 TEST(KernelFeatures, ARecurrence) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<3x2x4xf32>, %w: tensor<1x20x4xf32>, %r: tensor<1x20x5xf32>) {
@@ -337,9 +337,9 @@ TEST(KernelFeatures, ARecurrence) {
             "recurrent:lstm step=3 vector=6, 816+120");
 }
 
-// 2 · 3 heads of 70 queries, in 2 blocks, by 130 keys, in 2 blocks of 9 vectors:
-// 24 blocks of a block, 420 rows. A row meets 130 keys of 8 + 8 elements, half a
-// vector each; a block of queries packs all of them.
+// 2 · 3 heads of 70 queries, in 2 blocks, by 130 keys, in 2 blocks of 9
+// vectors: 24 blocks of a block, 420 rows. A row meets 130 keys of 8 + 8
+// elements, half a vector each; a block of queries packs all of them.
 TEST(KernelFeatures, AnAttention) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%q: tensor<2x3x70x8xf32>, %k: tensor<2x3x130x8xf32>) {
@@ -362,25 +362,35 @@ TEST(KernelFeatures, TopK) {
             "topk row=2 element=128 move=177, 512+168");
 }
 
-// 4 · 5 rows become 10, of 20 elements: a vector and a tail each; then 10 lines of
-// 40 elements one by one. What the first pass writes the second reads.
-TEST(KernelFeatures, AResize) {
+// 4 · 10 lines of 40: 2 vectors and a tail each.
+TEST(KernelFeatures, AResizeThatRepeats) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x4x5x20xf32>) {
       %0 = rl.resize "nearest"(%x) over 2 : (tensor<1x4x5x20xf32>) -> tensor<1x4x10x40xf32>
       return
     })",
                        512),
-            "resize:nearest row=40 vector=40 tail=40 element=1600 "
-            "scratch=3200, 1600+6400");
+            "resize:nearest row=40 vector=80 tail=40, 1600+6400");
+}
+
+// 5 lines become 10 of 20 elements, 800, and then 10 of 30, 1200. What the
+// first pass writes the second reads.
+TEST(KernelFeatures, AResizeAxisByAxis) {
+  EXPECT_EQ(featuresOf(R"(
+    func.func @f(%x: tensor<1x4x5x20xf32>) {
+      %0 = rl.resize "linear"(%x) over 2 : (tensor<1x4x5x20xf32>) -> tensor<1x4x10x30xf32>
+      return
+    })",
+                       512),
+            "resize:linear:picked element=2000 scratch=3200, 1600+4800");
 }
 
 //===----------------------------------------------------------------------===//
 // Threads
 //===----------------------------------------------------------------------===//
 
-// 101 rows of 500 vectors at 4 cycles are 202 000: enough for both, of which one
-// has 51 rows.
+// 101 rows of 500 vectors at 4 cycles are 202 000: enough for both, of which
+// one has 51 rows.
 TEST(KernelFeatures, RowsAreSharedOut) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<101x8000xf32>, %y: tensor<101x1xf32>) {
@@ -391,7 +401,8 @@ TEST(KernelFeatures, RowsAreSharedOut) {
             "map:add 1x0.505 row=51 vector=25500 tail=0, 3232404+3232000");
 }
 
-// 9998 vectors and a row at 4 cycles each are 39 996: no second thread's 20 000.
+// 9998 vectors and a row at 4 cycles each are 39 996: no second thread's 20
+// 000.
 TEST(KernelFeatures, SmallOnesStayOnOneThread) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<159968xf32>) {
@@ -402,8 +413,8 @@ TEST(KernelFeatures, SmallOnesStayOnOneThread) {
             "map:relu row=1 vector=9998 tail=0, 639872+639872");
 }
 
-// Half of the rows are 16 tiles by 4 of 12 cycles, 64 times; half of the columns
-// would pack all rows twice.
+// Half of the rows are 16 tiles by 4 of 12 cycles, 64 times; half of the
+// columns would pack all rows twice.
 TEST(KernelFeatures, AProductIsSharedOut) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<128x64xf32>, %y: tensor<64x96xf32>) {

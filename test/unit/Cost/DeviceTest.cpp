@@ -406,9 +406,9 @@ TEST(DeviceFile, KernelErrorsNameTheirPlace) {
             "toy.json: kernels[0]: expected an object");
   EXPECT_EQ(errorOf(withKernels("[" + kernelsOf(1) + ", {}]")),
             "toy.json: kernels[1]: vector_bits: expected a number from 0 on");
-  EXPECT_EQ(errorOf(withKernels("[" + kernelsOf(2) + ", " + kernelsOf(2) +
-                                "]")),
-            "toy.json: kernels[1]: kernels of 2 threads a second time");
+  EXPECT_EQ(
+      errorOf(withKernels("[" + kernelsOf(2) + ", " + kernelsOf(2) + "]")),
+      "toy.json: kernels[1]: kernels of 2 threads a second time");
 }
 
 } // namespace
