@@ -129,6 +129,18 @@ static PlacementOptions placementOptions(const ReportSettings &settings,
   return options;
 }
 
+/// Says where a device's own kernels were fitted, but not for so many threads.
+static void checkThreads(const ReportSettings &settings,
+                         ArrayRef<Device> devices, int64_t threads) {
+  for (const Device &device : devices)
+    if (!device.kernels.empty() && !device.kernelsFor(threads))
+      settings.printError("warning: device '" + device.name +
+                          "' has no times of kernels that " + Twine(threads) +
+                          " threads share, so the roofline's are shown: see "
+                          "rl-run fit --threads=" +
+                          Twine(threads));
+}
+
 int printReport(const ReportSettings &settings, Input &input,
                 const profile::Profile *measured, Progress &progress,
                 ReportData &data) {
@@ -146,6 +158,7 @@ int printReport(const ReportSettings &settings, Input &input,
   data.costs.emplace(*func);
   ReportRequest request;
   request.options = placementOptions(settings, measured);
+  checkThreads(settings, devices, request.options.threads);
   request.dims = boundDims(settings.bindings);
   request.warnings = std::move(input.warnings);
   request.source = settings.displayName();

@@ -37,7 +37,9 @@ namespace roofline {
 ///   transpose      row (strips of squares), square
 ///   transpose:gathered, transpose:scattered
 ///                  row, element or vector
-///   resize:KIND    row, vector, tail of rows that are copied, element
+///   resize:nearest row, vector, tail of lines whose elements are repeated
+///   resize:KIND:picked
+///                  element
 ///   recurrent:KIND step, vector (of a step's hidden state), beside products
 ///   attention      block (of queries by keys), row, score (vectors), multiply
 ///                  (vectors), pack (elements)
