@@ -135,10 +135,9 @@ def main():
                 continue
             everything += pairs
             whole = measured.get("whole", {}).get("seconds", {}).get("median")
-            indices = {op["index"] for op in measured["ops"]
-                       if op.get("index") is not None}
-            predicted = sum(report["ops"][i]["seconds"] or 0 for i in indices)
-            line(model.stem, pairs, whole, predicted)
+            # Rows in branches and loops are part of ops that are measured.
+            predicted = sum(row["seconds"] or 0 for row in report["ops"])
+            line(model.stem, pairs, whole, predicted if whole else None)
         if everything:
             line("all", everything, None)
         kinds = {}

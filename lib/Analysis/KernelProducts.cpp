@@ -287,6 +287,43 @@ static Parts transposedParts(rl::ConvOp op, const Target &target) {
   return parts;
 }
 
+/// Not transposed: the input with its border, then windows over planes of their
+/// own, or a product.
+static std::vector<Part> plainParts(rl::ConvOp op, const Target &target) {
+  Shape x = *shapeOf(op.getInput()), w = *shapeOf(op.getFilter()),
+        y = *shapeOf(op.getOutput());
+  int64_t lanes = target.lanes(), group = op.getGroup();
+  int64_t taps = count(w.drop_front(2));
+  bool isDepthwise = w[1] == 1 && group == x[1] && w[0] == group;
+  std::vector<Part> parts;
+  std::optional<Part> border = borderPart(x, op.getPads(), lanes, isDepthwise);
+  if (border)
+    parts.push_back(*border);
+  ArrayRef<int64_t> strides = op.getStrides();
+  if (isDepthwise) {
+    parts.push_back(windowPart("depthwise", op.getInput(), op.getPads(), y,
+                               taps, strides.back(), lanes));
+    return parts;
+  }
+  // Lines along the innermost dimension that isn't 1.
+  size_t along = y.size() - 1;
+  while (along > 2 && y[along] == 1)
+    --along;
+  bool isStrided = strides[along - 2] != 1; // lines are gathered
+  bool isOneLine = taps == 1 && !border &&
+                   llvm::all_of(strides, [](int64_t s) { return s == 1; });
+  ProductShape shape;
+  shape.m = w[0] / group;
+  shape.width = isOneLine ? count(y.drop_front(2)) : y[along];
+  shape.lines = count(y.drop_front(2)) / shape.width;
+  shape.outerK = w[1];
+  shape.innerK = taps;
+  shape.directB = !isStrided;
+  parts.push_back(
+      convPart(shape, double(y.front() * group), isStrided, target));
+  return parts;
+}
+
 Parts partsOf(rl::ConvOp op, const Target &target) {
   std::optional<Shape> x = shapeOf(op.getInput()), w = shapeOf(op.getFilter()),
                        y = shapeOf(op.getOutput());
@@ -295,42 +332,13 @@ Parts partsOf(rl::ConvOp op, const Target &target) {
       !getElementTypeOrSelf(op.getOutput().getType()).isF32() ||
       op.getAux().size() > 1)
     return std::nullopt;
-  int64_t lanes = target.lanes(), group = op.getGroup();
-  int64_t taps = count(w->drop_front(2)), width = y->back();
-  double batch = double(y->front());
-  std::vector<Part> parts;
-  if (op.getTransposed()) {
-    Parts phases = transposedParts(op, target);
-    if (!phases)
-      return std::nullopt;
-    parts = std::move(*phases);
-  } else {
-    bool isDepthwise = (*w)[1] == 1 && group == (*x)[1] && (*w)[0] == group;
-    std::optional<Part> border =
-        borderPart(*x, op.getPads(), lanes, isDepthwise);
-    if (border)
-      parts.push_back(*border);
-    if (isDepthwise) {
-      parts.push_back(windowPart("depthwise", op.getInput(), op.getPads(), *y,
-                                 taps, op.getStrides().back(), lanes));
-    } else {
-      bool strided = op.getStrides().back() != 1; // its lines are gathered
-      bool isPlain =
-          taps == 1 && !border &&
-          llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; });
-      ProductShape shape;
-      shape.m = (*w)[0] / group;
-      shape.width = isPlain ? count(y->drop_front(2)) : width;
-      shape.lines = isPlain ? 1 : count(y->drop_front(2)) / width;
-      shape.outerK = (*w)[1];
-      shape.innerK = taps;
-      shape.directB = !strided;
-      parts.push_back(convPart(shape, batch * double(group), strided, target));
-    }
-  }
-  if (!op.getAux().empty() && parts.back().kernel != "conv")
-    parts.push_back(rowsPart("map:add", batch * double((*y)[1]),
-                             count(y->drop_front(2)), lanes));
+  Parts parts = op.getTransposed() ? transposedParts(op, target)
+                                   : Parts(plainParts(op, target));
+  // What is added comes along with a product's stores, or a phase's.
+  if (parts && !op.getAux().empty() && !op.getTransposed() &&
+      parts->back().kernel != "conv")
+    parts->push_back(rowsPart("map:add", double(y->front() * (*y)[1]),
+                              count(y->drop_front(2)), target.lanes()));
   return parts;
 }
 

@@ -41,10 +41,12 @@ mlir::Value plainConv(Lowering &l, const Windows &windows,
                       const PlainConvOptions &options);
 
 /// The same of ConvTranspose: `input` as it is, `filter` C_in x C_out/group x
-/// taps.
-llvm::FailureOr<mlir::Value>
-transposedConv(Lowering &l, const Windows &windows, const ConvSizes &sizes,
-               mlir::Value input, mlir::Value filter, mlir::Type element);
+/// taps. `finish` makes the results of sums, part by part: what it adds is the
+/// same for all positions.
+llvm::FailureOr<mlir::Value> transposedConv(
+    Lowering &l, const Windows &windows, const ConvSizes &sizes,
+    mlir::Value input, mlir::Value filter,
+    llvm::function_ref<llvm::FailureOr<mlir::Value>(mlir::Value)> finish);
 
 } // namespace roofline::lowering
 

@@ -31,8 +31,10 @@ namespace {
 /// node's activation.
 FailureOr<Value> withEpilogue(Lowering &l, Value sums, Value bias,
                               Value addend) {
-  RankedTensorType type = l.resultType(), wide = typeOf(sums);
+  RankedTensorType wide = typeOf(sums);
   Type element = wide.getElementType();
+  auto type =
+      RankedTensorType::get(wide.getShape(), l.resultType().getElementType());
   Values inputs{sums};
   if (bias)
     inputs.push_back(alongAxis(l, bias, 1, type.getRank()));
@@ -81,13 +83,10 @@ std::optional<Form> formOf(StringRef opType) {
   return std::nullopt;
 }
 
-FailureOr<Value> sumOfProducts(Lowering &l, const Form &form,
-                               const Windows &windows, const ConvSizes &sizes,
-                               Value input, Value filter) {
+Value sumOfProducts(Lowering &l, const Form &form, const Windows &windows,
+                    const ConvSizes &sizes, Value input, Value filter) {
   Type element = accumulatorType(typeOf(input).getElementType(), l.b);
   bool shifted = form.inputZero >= 0;
-  if (cast<rl::ConvOp>(l.op).getTransposed())
-    return transposedConv(l, windows, sizes, input, filter, element);
   Value zero = scalar(l.b, l.loc, typeOf(input).getElementType(), 0);
   input = paddedForWindows(l, input, windows, sizes.positions, zero);
   PlainConvOptions options;
@@ -123,23 +122,27 @@ FailureOr<Values> lowerConv(Lowering &l) {
     input = withoutZeroPoint(l, 0, form->inputZero, i32, 1);
     filter = withoutZeroPoint(l, form->filter, form->filterZero, i32, 0);
   }
-  FailureOr<Value> sums =
-      sumOfProducts(l, *form, *windows, sizes, input, filter);
-  if (failed(sums))
-    return failure();
-  if (!form->quantized) {
+  auto finish = [&](Value sums) {
+    return withEpilogue(l, sums, operand(form->bias), operand(form->addend));
+  };
+  if (op.getTransposed()) {
     FailureOr<Value> result =
-        withEpilogue(l, *sums, operand(form->bias), operand(form->addend));
+        transposedConv(l, *windows, sizes, input, filter, finish);
+    return failed(result) ? FailureOr<Values>() : Values{*result};
+  }
+  Value sums = sumOfProducts(l, *form, *windows, sizes, input, filter);
+  if (!form->quantized) {
+    FailureOr<Value> result = finish(sums);
     return failed(result) ? FailureOr<Values>() : Values{*result};
   }
   if (Value bias = operand(form->bias))
-    *sums = mapElements(l, typeOf(*sums),
-                        {*sums, alongAxis(l, bias, 1, type.getRank())},
-                        [](OpBuilder &b, Location loc, ValueRange x) {
-                          return Scalars(b, loc, false).add(x[0], x[1]);
-                        });
+    sums = mapElements(l, typeOf(sums),
+                       {sums, alongAxis(l, bias, 1, type.getRank())},
+                       [](OpBuilder &b, Location loc, ValueRange x) {
+                         return Scalars(b, loc, false).add(x[0], x[1]);
+                       });
   return Values{
-      requantized(l, *sums,
+      requantized(l, sums,
                   {l.operand(1), alongAxis(l, l.operand(4), 1, type.getRank()),
                    l.operand(6), l.operand(7)})};
 }

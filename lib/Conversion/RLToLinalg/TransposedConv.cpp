@@ -98,23 +98,27 @@ FailureOr<Ints> transposedPads(Lowering &l, const Windows &windows,
   return pads;
 }
 
-/// One phase's results; null where nothing reaches them.
+/// One phase's sums: zeros where nothing reaches them.
 Value phaseSums(Lowering &l, const ConvSizes &sizes, Value input, Value filter,
-                Type element, ArrayRef<Phase> phase) {
+                ArrayRef<Phase> phase) {
+  Type element = accumulatorType(typeOf(input).getElementType(), l.b);
   Windows own;
   ConvSizes part = sizes;
   part.positions.clear();
+  bool hasTaps = true;
   for (const Phase &one : phase) {
-    if (one.taps == 0)
-      return {};
+    hasTaps &= one.taps > 0;
     own.kernel.push_back(one.taps);
     own.strides.push_back(1);
     own.dilations.push_back(one.dilation);
     part.positions.push_back(one.count);
   }
-  Value read = phaseInput(l, input, phase);
-  if (!read)
-    return {};
+  Value read = hasTaps ? phaseInput(l, input, phase) : Value();
+  if (!read) {
+    SmallVector<int64_t> shape{sizes.batch, sizes.groups * sizes.out};
+    llvm::append_range(shape, part.positions);
+    return zeroOf(l, RankedTensorType::get(shape, element));
+  }
   PlainConvOptions options;
   options.inOwnMemory = true;
   return plainConv(l, own, part, read, phaseFilter(l, filter, sizes, phase),
@@ -123,9 +127,10 @@ Value phaseSums(Lowering &l, const ConvSizes &sizes, Value input, Value filter,
 
 } // namespace
 
-FailureOr<Value> transposedConv(Lowering &l, const Windows &windows,
-                                const ConvSizes &sizes, Value input,
-                                Value filter, Type element) {
+FailureOr<Value>
+transposedConv(Lowering &l, const Windows &windows, const ConvSizes &sizes,
+               Value input, Value filter,
+               llvm::function_ref<FailureOr<Value>(Value)> finish) {
   FailureOr<Ints> pads = transposedPads(
       l, windows, typeOf(input).getShape().drop_front(2), sizes.positions);
   if (failed(pads))
@@ -134,31 +139,19 @@ FailureOr<Value> transposedConv(Lowering &l, const Windows &windows,
   for (size_t i = 0; i < windows.rank(); ++i)
     dims.push_back({windows.kernel[i], windows.strides[i], windows.dilations[i],
                     (*pads)[i], sizes.positions[i]});
-  struct Part {
-    Value sums;
-    SmallVector<int64_t> offsets;
-  };
-  SmallVector<Part> parts;
-  for (const std::vector<Phase> &phase : transposedPhases(dims)) {
+  std::vector<std::vector<Phase>> phases = transposedPhases(dims);
+  SmallVector<int64_t> steps{1, 1};
+  llvm::append_range(steps, windows.strides);
+  Value result = emptyTensor(l, l.resultType());
+  for (const std::vector<Phase> &phase : phases) {
+    FailureOr<Value> part = finish(phaseSums(l, sizes, input, filter, phase));
+    if (failed(part) || phases.size() == 1)
+      return part;
     SmallVector<int64_t> offsets(2, 0);
     for (const Phase &one : phase)
       offsets.push_back(one.first);
-    parts.push_back(
-        {phaseSums(l, sizes, input, filter, element, phase), offsets});
+    result = inserted(l, *part, result, offsets, steps);
   }
-  bool isCovered =
-      llvm::all_of(parts, [](const Part &part) { return bool(part.sums); });
-  if (isCovered && parts.size() == 1)
-    return parts.front().sums;
-  SmallVector<int64_t> shape{sizes.batch, sizes.groups * sizes.out},
-      steps{1, 1};
-  llvm::append_range(shape, sizes.positions);
-  llvm::append_range(steps, windows.strides);
-  auto type = RankedTensorType::get(shape, element);
-  Value result = isCovered ? emptyTensor(l, type) : zeroOf(l, type);
-  for (const Part &part : parts)
-    if (part.sums)
-      result = inserted(l, part.sums, result, part.offsets, steps);
   return result;
 }
 

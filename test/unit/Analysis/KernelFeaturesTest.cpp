@@ -141,6 +141,24 @@ TEST(KernelFeatures, AConvolutionWithABorder) {
             "turn_b=0 gather_b=0 store=80, 2880+2304");
 }
 
+// 40 lines of one position are one line of 40: a convolution in one dimension.
+TEST(KernelFeatures, AConvolutionAlongOneDimension) {
+  auto sizes = [](StringRef x, StringRef w, StringRef y, StringRef strides,
+                  StringRef pads) {
+    return featuresOf(formatv(R"(
+    func.func @f(%x: tensor<1x4x{0}xf32>, %w: tensor<8x4x{1}xf32>) {{
+      %0 = rl.conv(%x, %w) strides [{3}] pads [{4}] dilations [{3}] : (tensor<1x4x{0}xf32>, tensor<8x4x{1}xf32>) -> tensor<1x8x{2}xf32>
+      return
+    })",
+                              x, w, y, strides, pads)
+                          .str(),
+                      512);
+  };
+  std::string line = sizes("42", "3", "40", "1", "0, 0");
+  EXPECT_TRUE(StringRef(line).starts_with("conv multiply=")) << line;
+  EXPECT_EQ(sizes("42x1", "3x1", "40x1", "1, 1", "0, 0, 0, 0"), line);
+}
+
 // 64 × 96 × 32 in tiles of 4 × 3 vectors of 8: 16 · 4 tiles of 12 cycles, 32
 // times. 64 rows are copied by squares of 4. The second factor's columns are
 // rows of memory, so squares of 8 of them are turned: 96 · 32 elements. 64 · 12
