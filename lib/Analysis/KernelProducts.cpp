@@ -114,6 +114,8 @@ static Part productPart(StringRef kernel, const ProductShape &whole,
   part.pieces = productPieces(shape, t, batch);
   if (shares.parts() > 1) {
     part.share = 1 / double(shares.parts());
+    part.shares = {1 / double(shares.batches * shares.m),
+                   1 / double(shares.batches * shares.n), part.share};
     part.handovers = 1;
   }
   return part;
@@ -218,6 +220,8 @@ static Part convPart(const ProductShape &shape, double batch, bool strided,
                   strided ? LayoutB::Gathered : LayoutB::Direct, target);
   // The filter, which comes second, is the first factor.
   std::swap(part.pieces[0], part.pieces[1]);
+  if (!part.shares.empty())
+    std::swap(part.shares[0], part.shares[1]);
   if (shape.lines == 1)
     return part;
   // Copied line by line, whole vectors.

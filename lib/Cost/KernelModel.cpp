@@ -49,6 +49,13 @@ double KernelFeatures::share() const {
   return parts.empty() ? 1 : parts.back().share;
 }
 
+double KernelFeatures::shareOfOperand(size_t i) const {
+  for (const Part &part : parts)
+    if (i + 1 < part.shares.size())
+      return part.shares[i];
+  return share();
+}
+
 double KernelFeatures::handovers() const {
   double sum = 0;
   for (const Part &part : parts)
@@ -87,6 +94,12 @@ static KernelReuse sharesOf(const KernelFeatures &features,
   if (shares.written.empty())
     shares.written = {{features.bytesWritten, set}};
   return shares;
+}
+
+/// Of operand `i`, or of all of them where they aren't told apart.
+static double ownShare(const KernelFeatures &features, const KernelReuse &reuse,
+                       size_t i) {
+  return reuse.read.empty() ? features.share() : features.shareOfOperand(i);
 }
 
 /// In how many pieces operands are read and, last, results are written.
@@ -128,7 +141,8 @@ std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
                                              const KernelReuse &reuse) const {
   std::vector<FarShare> result;
   double own = features.share();
-  auto add = [&](const KernelReuse::Share &share, double pieces, bool isWrite) {
+  auto add = [&](const KernelReuse::Share &share, double own, double pieces,
+                 bool isWrite) {
     double bytes = own * share.bytes;
     result.push_back({isWrite,
                       distanceOf(share),
@@ -138,14 +152,15 @@ std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
   KernelReuse shares = sharesOf(features, reuse);
   ArrayRef<double> pieces = piecesOf(features);
   for (auto [i, share] : enumerate(shares.read))
-    add(share, i + 1 < pieces.size() ? pieces[i] : 1, false);
+    add(share, ownShare(features, reuse, i),
+        i + 1 < pieces.size() ? pieces[i] : 1, false);
   if (!features.streams)
     for (const KernelReuse::Share &share : shares.written)
-      add(share, pieces.empty() ? 1 : pieces.back(), true);
+      add(share, own, pieces.empty() ? 1 : pieces.back(), true);
   for (const KernelFeatures::Part &part : features.parts)
     if (part.scratchBytes > 0)
       for (bool isWrite : {false, true})
-        add({part.scratchBytes, part.scratchDistance}, 1, isWrite);
+        add({part.scratchBytes, part.scratchDistance}, own, 1, isWrite);
   return result;
 }
 
@@ -185,8 +200,9 @@ std::optional<KernelTime> KernelModel::predict(const KernelFeatures &features,
   }
   KernelReuse shares = sharesOf(features, reuse);
   double own = features.share();
-  for (const KernelReuse::Share &share : shares.read)
-    time.reading += own * share.bytes * read.at(share.distance);
+  for (auto [i, share] : enumerate(shares.read))
+    time.reading +=
+        ownShare(features, reuse, i) * share.bytes * read.at(share.distance);
   for (const FarShare &share : farShares(features, reuse))
     for (unsigned term = 0; term < FarCosts::numTerms; ++term)
       time.far +=

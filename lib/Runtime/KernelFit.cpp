@@ -341,7 +341,8 @@ void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
 } // namespace
 
 KernelModel fitKernels(ArrayRef<SweepSample> samples, unsigned vectorBits,
-                       int64_t threads) {
+                       int64_t threads,
+                       std::optional<double> foreignBytesPerSecond) {
   KernelModel model;
   model.vectorBits = vectorBits;
   model.threads = threads;
@@ -357,7 +358,10 @@ KernelModel fitKernels(ArrayRef<SweepSample> samples, unsigned vectorBits,
   // The least of all has some work of its own: half is a call's.
   model.callSeconds /= 2;
   fitBytes(alone, model);
-  fitPauses(paused, model);
+  if (foreignBytesPerSecond)
+    model.foreignBytesPerSecond = *foreignBytesPerSecond;
+  else
+    fitPauses(paused, model);
   fitUnits(alone, model);
   fitFar(all, model);
   findErrors(all, model);

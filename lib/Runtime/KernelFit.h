@@ -13,9 +13,11 @@
 
 namespace roofline::runtime {
 
-/// The model that comes nearest to the samples.
+/// The model that comes nearest to the samples; what others bring into the
+/// caches is found from them where it isn't given.
 KernelModel fitKernels(llvm::ArrayRef<SweepSample> samples, unsigned vectorBits,
-                       int64_t threads = 1);
+                       int64_t threads = 1,
+                       std::optional<double> foreignBytesPerSecond = {});
 
 } // namespace roofline::runtime
 

@@ -219,8 +219,9 @@ Expected<SweepResult> sweepKernels(HostCompiler &compiler,
     return std::move(error);
   SweepResult result;
   result.samples = std::move(sweep.samples);
-  result.model = fitKernels(result.samples, compiler.vectorBits(),
-                            int64_t(compiler.threads()));
+  result.model =
+      fitKernels(result.samples, compiler.vectorBits(),
+                 int64_t(compiler.threads()), options.foreignBytesPerSecond);
   return result;
 }
 

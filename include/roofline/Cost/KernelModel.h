@@ -77,6 +77,10 @@ struct KernelFeatures {
     /// Of threads that share it, the share of the one that has the most to do:
     /// amounts are its own.
     double share = 1;
+    /// The same of what it reads and, last, writes, in the order of `pieces`:
+    /// threads that have rows of a product each read all of its columns. Where
+    /// none are given it is `share` of all.
+    std::vector<double> shares = {};
     double handovers = 0; ///< how often work is handed to other threads
     /// What the kernel writes and reads again itself, and what it touches
     /// between the two.
@@ -88,6 +92,8 @@ struct KernelFeatures {
 
   /// Of what is read and written, that thread's.
   double share() const;
+  /// The same of operand `i`.
+  double shareOfOperand(size_t i) const;
   double handovers() const;
 
   /// Of a kernel that is called again and again.

@@ -35,6 +35,9 @@ std::vector<SweepModel> sweepRuns();
 
 struct SweepOptions {
   RunOptions run;
+  /// What others bring into shared caches, where that is known: threads that
+  /// slept take time to wake, which pauses can't be told from.
+  std::optional<double> foreignBytesPerSecond;
   /// Told each model before its turn.
   std::function<void(size_t number, size_t count)> progress;
 };

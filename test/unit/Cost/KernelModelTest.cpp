@@ -248,6 +248,17 @@ TEST(Predict, TheThreadWithTheMost) {
   EXPECT_DOUBLE_EQ(model.predict(f)->seconds(), 0.5 + 6 + 14.25);
 }
 
+// Each thread has half of the first operand and all of the second: half of 600
+// and all of 300 bytes at 0.01, and half of 100 at 0.1.
+TEST(Predict, OperandsThatAllThreadsRead) {
+  KernelFeatures f = features(3, 8);
+  f.parts[0].share = 0.5;
+  f.parts[0].shares = {0.5, 1, 0.5};
+  KernelReuse reuse;
+  reuse.read = {{600, 1000}, {300, 1000}};
+  EXPECT_DOUBLE_EQ(sample().predict(f, reuse)->memory(), 3 + 3 + 5);
+}
+
 // 1000 bytes at a distance of 2000 are written and read again: 20 and 100.
 TEST(Predict, ScratchIsWrittenAndReadAgain) {
   KernelFeatures f = features(3, 8);
