@@ -47,6 +47,7 @@ public:
   mlir::Value index(int64_t value);
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value add(mlir::Value x, int64_t y);
+  mlir::Value sub(mlir::Value x, mlir::Value y);
   mlir::Value mul(mlir::Value x, int64_t factor);
   /// Of what it divides.
   mlir::Value div(mlir::Value x, int64_t divisor);
@@ -71,6 +72,11 @@ public:
   void blocks(int64_t size, int64_t block, const Share &share,
               llvm::function_ref<void(mlir::Value)> whole,
               llvm::function_ref<void(mlir::Value)> rest);
+
+  /// `body(i, size)` for each block; a rest is code of its own, since sizes are
+  /// part of the code.
+  void blocks(int64_t size, int64_t block, const Share &share,
+              llvm::function_ref<void(mlir::Value, int64_t)> body);
 
   // --- Threads
   // ------------------------------------------------------------------

@@ -168,10 +168,7 @@ private:
   /// this thread's.
   void blocksOf(unsigned l, int64_t block,
                 function_ref<void(Value, int64_t)> body) {
-    int64_t size = nest.loops[l].size;
-    e.blocks(
-        size, block, shareOf(l), [&](Value i) { body(i, block); },
-        [&](Value i) { body(i, size % block); });
+    e.blocks(nest.loops[l].size, block, shareOf(l), body);
   }
 
   /// Squares of `lanes` steps of the turned loop and of the vector loop.

@@ -40,6 +40,10 @@ Value Emitter::add(Value x, Value y) {
 
 Value Emitter::add(Value x, int64_t y) { return y == 0 ? x : add(x, index(y)); }
 
+Value Emitter::sub(Value x, Value y) {
+  return arith::SubIOp::create(b, loc, x, y);
+}
+
 Value Emitter::mul(Value x, int64_t factor) {
   if (factor == 1)
     return x;
@@ -137,6 +141,13 @@ void Emitter::blocks(int64_t size, int64_t block, const Share &share,
     within(inner, [&] { rest(index(wholeSize)); });
     scf::YieldOp::create(inner, loc);
   });
+}
+
+void Emitter::blocks(int64_t size, int64_t block, const Share &share,
+                     function_ref<void(Value, int64_t)> body) {
+  blocks(
+      size, block, share, [&](Value i) { body(i, block); },
+      [&](Value i) { body(i, size % block); });
 }
 
 int64_t Emitter::threadsFor(double cycles) const {
