@@ -40,9 +40,12 @@ CONVOLUTIONS = [
 ATTENTION = [(1, 12, 128, 64), (1, 12, 512, 64), (1, 12, 1024, 64), (1, 12, 2048, 64)]
 
 
+HEADER = '<ir_version: 10, opset_import: ["" : 23]>\n'
+
+
 def ours(tools, text, folder, *options):
     model = folder / "kernel.onnxtxt"
-    model.write_text('<ir_version: 10, opset_import: ["" : 23]>\n' + text)
+    model.write_text(HEADER + text)
     measured = folder / "kernel.json"
     done = subprocess.run([f"{tools}/rl-run", str(model), "-o", str(measured),
                            "--no-whole", "--no-groups", *options], capture_output=True, text=True)

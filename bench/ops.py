@@ -9,9 +9,7 @@ that of a whole session's run, some microseconds of which are its own. Needs the
 packages onnx and onnxruntime.
 """
 import argparse
-import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,6 +17,7 @@ import time
 import numpy
 import onnx.parser
 import onnxruntime
+from kernels import HEADER, ours
 
 # Name, the graph in ONNX's text form.
 OPS = [
@@ -58,17 +57,6 @@ OPS = [
 ]
 
 
-def ours(tools, text, folder):
-    model = folder / "op.onnxtxt"
-    model.write_text(text)
-    measured = folder / "op.json"
-    done = subprocess.run([f"{tools}/rl-run", str(model), "-o", str(measured),
-                           "--no-whole", "--no-groups"], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stderr)
-    return json.loads(measured.read_text())["ops"][0]["seconds"]["median"]
-
-
 def theirs(text):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -104,8 +92,9 @@ def main():
         print(f"{head[0]:40}" + "".join(f"{cell:>16}" for cell in head[1:]))
     with tempfile.TemporaryDirectory() as name:
         for title, graph in OPS:
-            text = f'<ir_version: 10, opset_import: ["" : 20]>\ng {graph}\n'
-            mine, other = ours(args.tools, text, pathlib.Path(name)), theirs(text)
+            text = f"g {graph}\n"
+            mine = ours(args.tools, text, pathlib.Path(name))
+            other = theirs(HEADER + text)
             cells = [title, f"{mine * 1e6:.1f}", f"{other * 1e6:.1f}",
                      f"{other / mine:.2f}"]
             if args.markdown:

@@ -73,8 +73,8 @@ static ProductShape largestShare(const ProductShape &shape,
 static Part productPart(StringRef kernel, const ProductShape &whole,
                         double batch, LayoutB layout, const Target &target) {
   ProductTiling t = chooseTiling(whole, target.vectorBits);
-  ProductShares shares =
-      shareProduct(whole, int64_t(batch), 1, target.threads, t);
+  auto batches = int64_t(batch);
+  ProductShares shares = shareProduct(whole, batches, 1.0, target.threads, t);
   ProductShape shape = largestShare(whole, t, shares);
   batch = std::ceil(batch / double(shares.batches));
   double depth = double(shape.k()), n = double(shape.n());

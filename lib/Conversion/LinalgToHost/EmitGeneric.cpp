@@ -10,8 +10,10 @@
 // side, else a reduction along which operands do (partial results in several
 // registers, combined at the end), else none. Reductions run inside, with
 // their results in registers; but a tall matrix whose columns are summed is
-// read some rows at a time, as they lie in memory, and so is one whose rows are
-// all multiplied with the same vector.
+// read some rows at a time, as they lie in memory, and so is one whose long
+// rows are all multiplied with the same vector. Operands that lie apart along
+// the vector loop and side by side along another are loaded along that one, and
+// turned by squares.
 //
 //===----------------------------------------------------------------------===//
 

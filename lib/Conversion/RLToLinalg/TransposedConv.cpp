@@ -136,6 +136,7 @@ transposedConv(Lowering &l, const Windows &windows, const ConvSizes &sizes,
   if (failed(pads))
     return failure();
   std::vector<TransposedDim> dims;
+  dims.reserve(windows.rank());
   for (size_t i = 0; i < windows.rank(); ++i)
     dims.push_back({windows.kernel[i], windows.strides[i], windows.dilations[i],
                     (*pads)[i], sizes.positions[i]});
