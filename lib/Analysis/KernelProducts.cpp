@@ -248,6 +248,8 @@ static Parts transposedParts(rl::ConvOp op, const Target &target) {
   for (size_t i = 0; i + 2 < y.size(); ++i)
     dims.push_back({w[i + 2], op.getStrides()[i], op.getDilations()[i],
                     op.getPads()[i], y[i + 2]});
+  if (!hasFewPhases(dims))
+    return std::nullopt;
   std::vector<std::vector<TransposedPhase>> phases = transposedPhases(dims);
   std::vector<Part> parts;
   double resultBytes = 4 * double(count(y));
@@ -265,8 +267,6 @@ static Parts transposedParts(rl::ConvOp op, const Target &target) {
       lines *= isLast ? 1 : double(one.reach());
       hasBorder |= one.begin < 0 || one.begin + one.reach() > x[i + 2];
     }
-    if (shape.innerK == 0) // no tap reaches these results
-      continue;
     double elements = double(w[0]) * double(w[1]) * double(shape.innerK);
     parts.push_back(gatheredPart(elements / double(shape.k()), elements));
     if (hasBorder)

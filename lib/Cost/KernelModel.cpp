@@ -141,9 +141,9 @@ std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
                                              const KernelReuse &reuse) const {
   std::vector<FarShare> result;
   double own = features.share();
-  auto add = [&](const KernelReuse::Share &share, double own, double pieces,
+  auto add = [&](const KernelReuse::Share &share, double part, double pieces,
                  bool isWrite) {
-    double bytes = own * share.bytes;
+    double bytes = part * share.bytes;
     result.push_back({isWrite,
                       distanceOf(share),
                       {bytes, std::min(bytes, FarCosts::headBytes),

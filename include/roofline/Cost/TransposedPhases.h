@@ -26,8 +26,7 @@ namespace roofline {
 /// Of one dimension of a phase.
 struct TransposedPhase {
   int64_t first = 0, count = 0; ///< results: the first position, how many
-  /// The first of its taps, how many there are (perhaps none), and how far
-  /// apart they are.
+  /// The first of its taps, how many there are, and how far apart they are.
   int64_t tap = 0, taps = 0, step = 1;
   int64_t dilation = 1; ///< in the input, of the taps in reverse order
   /// Where the first result's window begins in the input; before it where
@@ -43,8 +42,14 @@ struct TransposedDim {
   int64_t taps, stride, dilation, pad, results;
 };
 
-/// All phases that have results, at most `stride`.
+/// All phases that have taps and results: at most as many as taps.
 std::vector<TransposedPhase> transposedPhases(const TransposedDim &dim);
+
+/// Whether the phases have all results; else no tap reaches some of them.
+bool reachAllResults(const std::vector<TransposedDim> &dims);
+
+/// Whether there are so few phases that code for each is no matter.
+bool hasFewPhases(const std::vector<TransposedDim> &dims);
 
 /// One phase of each dimension, in all combinations.
 std::vector<std::vector<TransposedPhase>>

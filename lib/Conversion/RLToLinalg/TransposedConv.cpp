@@ -98,31 +98,34 @@ FailureOr<Ints> transposedPads(Lowering &l, const Windows &windows,
   return pads;
 }
 
+Value zeroSums(Lowering &l, const ConvSizes &sizes) {
+  SmallVector<int64_t> shape{sizes.batch, sizes.groups * sizes.out};
+  llvm::append_range(shape, sizes.positions);
+  return zeroOf(
+      l, RankedTensorType::get(
+             shape, accumulatorType(l.operandType(0).getElementType(), l.b)));
+}
+
 /// One phase's sums: zeros where nothing reaches them.
 Value phaseSums(Lowering &l, const ConvSizes &sizes, Value input, Value filter,
                 ArrayRef<Phase> phase) {
-  Type element = accumulatorType(typeOf(input).getElementType(), l.b);
   Windows own;
   ConvSizes part = sizes;
   part.positions.clear();
-  bool hasTaps = true;
   for (const Phase &one : phase) {
-    hasTaps &= one.taps > 0;
     own.kernel.push_back(one.taps);
     own.strides.push_back(1);
     own.dilations.push_back(one.dilation);
     part.positions.push_back(one.count);
   }
-  Value read = hasTaps ? phaseInput(l, input, phase) : Value();
-  if (!read) {
-    SmallVector<int64_t> shape{sizes.batch, sizes.groups * sizes.out};
-    llvm::append_range(shape, part.positions);
-    return zeroOf(l, RankedTensorType::get(shape, element));
-  }
+  Value read = phaseInput(l, input, phase);
+  if (!read)
+    return zeroSums(l, part);
   PlainConvOptions options;
   options.inOwnMemory = true;
   return plainConv(l, own, part, read, phaseFilter(l, filter, sizes, phase),
-                   element, options);
+                   accumulatorType(l.operandType(0).getElementType(), l.b),
+                   options);
 }
 
 } // namespace
@@ -140,18 +143,24 @@ transposedConv(Lowering &l, const Windows &windows, const ConvSizes &sizes,
   for (size_t i = 0; i < windows.rank(); ++i)
     dims.push_back({windows.kernel[i], windows.strides[i], windows.dilations[i],
                     (*pads)[i], sizes.positions[i]});
+  if (!hasFewPhases(dims))
+    return l.unsupported("taps and strides of so many phases");
+  bool reachesAll = reachAllResults(dims);
+  FailureOr<Value> result =
+      reachesAll ? emptyTensor(l, l.resultType()) : finish(zeroSums(l, sizes));
+  if (failed(result))
+    return failure();
   std::vector<std::vector<Phase>> phases = transposedPhases(dims);
   SmallVector<int64_t> steps{1, 1};
   llvm::append_range(steps, windows.strides);
-  Value result = emptyTensor(l, l.resultType());
   for (const std::vector<Phase> &phase : phases) {
     FailureOr<Value> part = finish(phaseSums(l, sizes, input, filter, phase));
-    if (failed(part) || phases.size() == 1)
+    if (failed(part) || (reachesAll && phases.size() == 1))
       return part;
     SmallVector<int64_t> offsets(2, 0);
     for (const Phase &one : phase)
       offsets.push_back(one.first);
-    result = inserted(l, *part, result, offsets, steps);
+    result = inserted(l, *part, *result, offsets, steps);
   }
   return result;
 }
