@@ -55,7 +55,10 @@ bool hasFewPhases(const std::vector<TransposedDim> &dims) {
   int64_t number = 1;
   for (const TransposedDim &dim : dims) {
     int64_t own = std::min(stepOf(dim), dim.taps);
-    if (own > most || (number *= own) > most)
+    if (own > most)
+      return false;
+    number *= own;
+    if (number > most)
       return false;
   }
   return true;
