@@ -96,14 +96,13 @@ int roofline::fitCommand(int argc, char **argv) {
   SweepOptions sweep;
   sweep.run.measure.targetSeconds = 0.05;
   sweep.run.measure.byWall = options->threads > 1;
-  const KernelModel *ofOne = device->kernelsFor(1);
-  if (options->threads > 1 && ofOne)
-    sweep.foreignBytesPerSecond = ofOne->foreignBytesPerSecond;
-  else if (options->threads > 1)
-    sweep.foreignBytesPerSecond = 0;
-  if (options->threads > 1 && !ofOne)
-    errs() << "rl-run fit: warning: without a fit for one thread what others "
-              "bring into shared caches is taken for 0: run it first\n";
+  if (options->threads > 1) {
+    const KernelModel *ofOne = device->kernelsFor(1);
+    sweep.foreignBytesPerSecond = ofOne ? ofOne->foreignBytesPerSecond : 0;
+    if (!ofOne)
+      errs() << "rl-run fit: warning: without a fit for one thread what others "
+                "bring into shared caches is taken for 0: run it first\n";
+  }
   sweep.run.measure.interrupted = [] { return interruptedBy != 0; };
   bool isTerminal = sys::Process::StandardErrIsDisplayed();
   sweep.progress = [&](size_t number, size_t count) {
