@@ -3,7 +3,7 @@
 
   bench/predict.py --device host.json MODEL...
 
-Runs each model op by op with rl-run, reports it with rl-opt on the calibrated
+Runs each model op by op with rl-run, in rounds, reports it with rl-opt on the calibrated
 device, and prints over all of its kernels: the median and the 90th percentile of
 |predicted - measured| / measured, Spearman's rank correlation, and the error of
 the whole. Ops of less than 100 ns, which the clock hardly resolves, are left out
@@ -59,23 +59,49 @@ def flags_of(model):
     return dims + list(entry.get("flags", []))
 
 
-def measure(tools, model, device, keep, threads=1):
-    flags = flags_of(model)
-    if threads > 1:
-        flags.append(f"--threads={threads}")
-    measured = keep / (model.stem + ".json")
-    done = run([tools + "/rl-run", str(model), "-o", str(measured), "--no-groups",
+def middle_mean(values):
+    """The mean of the middle half: of a machine that is now in one state, now in
+    another, between the two, where a median is one of them."""
+    values = sorted(values)
+    cut = len(values) // 4
+    values = values[cut:len(values) - cut]
+    return sum(values) / len(values)
+
+
+def run_round(tools, model, keep, number, flags):
+    """Where a run of its own process left what it measured; none if it failed."""
+    path = keep / f"{model.stem}.{number}.json"
+    done = run([tools + "/rl-run", str(model), "-o", str(path), "--no-groups",
                 *flags])
-    if not measured.exists():
+    if not path.exists():
         print(f"{model.name}: {done.stderr.strip()}", file=sys.stderr)
         return None
+    return path
+
+
+def combine(paths, out):
+    """One measurement of several."""
+    rounds = [json.loads(path.read_text()) for path in paths]
+    merged = rounds[0]
+    timed = [(merged["whole"], [other["whole"] for other in rounds])]
+    for i, op in enumerate(merged["ops"]):
+        timed.append((op, [other["ops"][i] for other in rounds]))
+    for op, others in timed:
+        if op.get("seconds"):
+            op["seconds"]["median"] = middle_mean(
+                [other["seconds"]["median"] for other in others])
+    out.write_text(json.dumps(merged))
+    return merged
+
+
+def report_of(tools, model, device, measured, flags):
     done = run([tools + "/rl-opt", str(model), "--roofline-report",
                 "--report-format=json", f"--device={device}",
                 f"--measured={measured}", *flags])
     if done.returncode != 0:
         print(f"{model.name}: {done.stderr.strip()}", file=sys.stderr)
         return None
-    return json.loads(measured.read_text()), json.loads(done.stdout)
+    return json.loads(done.stdout)
 
 
 # The clock counts in tens of nanoseconds.
@@ -113,6 +139,9 @@ def main():
                         help="a folder for what was measured")
     parser.add_argument("--threads", type=int, default=1,
                         help="that share a kernel (default 1)")
+    parser.add_argument("--rounds", type=int, default=5,
+                        help="measurements of each model, in turn (default 5): "
+                        "shared caches change from second to second")
     parser.add_argument("--worst", type=int, default=0,
                         help="also print the kernels that are farthest off")
     parser.add_argument("models", nargs="+", type=pathlib.Path)
@@ -120,15 +149,29 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         keep = args.keep or pathlib.Path(folder)
         keep.mkdir(exist_ok=True)
+        flags = {model: flags_of(model) + ([f"--threads={args.threads}"]
+                                           if args.threads > 1 else [])
+                 for model in args.models}
+        paths = {model: [] for model in args.models}
+        for number in range(args.rounds):
+            for model in args.models:
+                if len(paths[model]) < number:
+                    continue  # it failed before
+                if path := run_round(args.tools, model, keep, number,
+                                     flags[model]):
+                    paths[model].append(path)
         everything = []
         print(f"{'model':32} {'ops':>5} {'median':>7} {'p90':>7} {'rank':>7} "
               f"{'whole':>7}")
         for model in args.models:
-            result = measure(args.tools, model, args.device, keep,
-                             args.threads)
-            if not result:
+            if len(paths[model]) < args.rounds:
                 continue
-            measured, report = result
+            merged = keep / (model.stem + ".json")
+            measured = combine(paths[model], merged)
+            report = report_of(args.tools, model, args.device, merged,
+                               flags[model])
+            if not report:
+                continue
             pairs = compare(measured, report)
             if not pairs:
                 print(f"{model.stem:32}     0")

@@ -108,10 +108,15 @@ Part matrixPart(const MatrixProduct &product, double batch,
 
 /// Lines of results, each of vectors of taps. Where windows are two apart a tap
 /// takes every other element, where they are further each by itself. Planes
-/// that the first level of the caches is too small for come from the next.
+/// that the first level of the caches is too small for come from the next. Of
+/// every second element half a vector's worth is picked at once; rows of less
+/// than four vectors are added up one vector at a time, each sum waiting for
+/// the last.
 Part windowPart(const llvm::Twine &kernel, mlir::Value x,
                 llvm::ArrayRef<int64_t> pads, Shape result, int64_t taps,
                 int64_t stride, int64_t lanes);
+/// Lines that are copied between the borders beside them.
+Part padPart(double lines, int64_t width, int64_t lanes);
 /// An input with its border, line by line; nothing where it has none. Plane by
 /// plane it stays in the caches, if they hold one.
 std::optional<Part> borderPart(Shape input, llvm::ArrayRef<int64_t> pads,

@@ -55,6 +55,14 @@ static double restOfSquares(const ProductShape &shape, const ProductTiling &t) {
                 last * shape.innerK % t.lanes);
 }
 
+/// Of a block of A and one of B, where they are packed.
+static double packedBytes(const ProductShape &shape, const ProductTiling &t) {
+  double depth = double(std::min(t.blockK, shape.outerK) * shape.innerK);
+  double columns = (t.packA ? double(std::min(t.blockM, shape.m)) : 0) +
+                   (t.packB ? double(std::min(t.blockN, shape.n())) : 0);
+  return depth * columns * shape.bits / 8;
+}
+
 /// The part of a product that the thread has which has the most to do.
 static ProductShape largestShare(const ProductShape &shape,
                                  const ProductTiling &t,
@@ -112,6 +120,7 @@ static Part productPart(StringRef kernel, const ProductShape &whole,
     part.waste.push_back({KernelFeatures::Packing, unit.str(), 0});
   settlePacking(part);
   part.pieces = productPieces(shape, t, batch);
+  part.bufferBytes = packedBytes(shape, t);
   if (shares.parts() > 1) {
     part.share = 1 / double(shares.parts());
     part.shares = {1 / double(shares.batches * shares.m),
@@ -270,7 +279,7 @@ static Parts transposedParts(rl::ConvOp op, const Target &target) {
     double elements = double(w[0]) * double(w[1]) * double(shape.innerK);
     parts.push_back(gatheredPart(elements / double(shape.k()), elements));
     if (hasBorder)
-      parts.push_back(rowsPart("pad", lines, phase.back().reach(), lanes));
+      parts.push_back(padPart(lines, phase.back().reach(), lanes));
     double results = batch * double(y[1]) * double(shape.lines);
     if (shape.innerK == 1 && !hasBorder) { // one line of all positions
       shape.width *= shape.lines;

@@ -28,11 +28,22 @@ Part windowPart(const Twine &kernel, Value x, ArrayRef<int64_t> pads,
     spread += ":l2";
   double lines = double(count(result.drop_back()));
   double vectors = double(llvm::divideCeil(result.back(), lanes));
+  if (stride == 2) // every second element of two vectors, or of one
+    vectors = double(llvm::divideCeil(2 * result.back(), lanes)) / 2;
+  else if (spread.empty() && vectors < 4) // sums that wait for each other
+    spread = ":narrow";
   return {(kernel + spread).str(),
           {{"row", lines}, {"vector", lines * double(taps) * vectors}},
           {{KernelFeatures::Vectors, "vector",
             lines * double(taps) *
                 (vectors - double(result.back()) / double(lanes))}}};
+}
+
+Part padPart(double lines, int64_t width, int64_t lanes) {
+  // A vector that isn't whole takes as long as one that is.
+  return {"pad",
+          {{"row", lines},
+           {"vector", lines * double(llvm::divideCeil(width, lanes))}}};
 }
 
 std::optional<Part> borderPart(Shape input, ArrayRef<int64_t> pads,
@@ -48,10 +59,12 @@ std::optional<Part> borderPart(Shape input, ArrayRef<int64_t> pads,
     if (d + 1 < spatial)
       lines *= double(last);
   }
-  Part part = rowsPart("pad", lines, last, lanes);
+  Part part = padPart(lines, last, lanes);
   constexpr int64_t bytes = 4;
-  if (byPlanes && plane * bytes <= handedOnBytes)
+  if (byPlanes && plane * bytes <= handedOnBytes) {
+    part.bufferBytes = double(plane * bytes);
     return part;
+  }
   part.scratchBytes = double(input[0]) * double(input[1] * plane * bytes);
   part.scratchDistance = 2 * part.scratchBytes;
   return part;

@@ -88,11 +88,14 @@ std::vector<Placement> placeRows(const CostAnalysis &costs,
   if (!kernels)
     return placements;
   std::vector<std::optional<KernelFeatures>> features(placements.size());
+  std::vector<double> ownBytes(placements.size(), 0);
   for (auto [i, row] : llvm::enumerate(costs.rows()))
-    if (placements[i].seconds && placements[i].bound != Bound::None)
+    if (placements[i].seconds && placements[i].bound != Bound::None) {
       features[i] =
           kernelFeatures(row, kernels->vectorBits, {kernels->threads});
-  std::vector<RowReuse> reuse = reuseDistances(costs);
+      ownBytes[i] = features[i] ? features[i]->ownBytes() : 0;
+    }
+  std::vector<RowReuse> reuse = reuseDistances(costs, ownBytes);
   // How long others have depends on how long the ops take.
   for (unsigned pass = 0; pass < 2; ++pass) {
     std::vector<double> seconds;

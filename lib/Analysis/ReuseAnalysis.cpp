@@ -16,9 +16,10 @@ using namespace mlir;
 namespace roofline {
 namespace {
 
-/// One use of a buffer, or of a kernel's code, whose bytes are few.
+/// One use of a buffer, of a kernel's code, whose bytes are few, or of what
+/// kernels have for themselves.
 struct Touch {
-  enum Kind : uint8_t { Read, Write, Code };
+  enum Kind : uint8_t { Read, Write, Code, Own };
   size_t row;
   unsigned buffer;
   double bytes;
@@ -37,14 +38,15 @@ size_t kernelOf(Operation *op) {
 /// The buffers that the ops of a run touch, in order.
 class Trace {
 public:
-  explicit Trace(const CostAnalysis &costs) : costs(costs) {
+  Trace(const CostAnalysis &costs, ArrayRef<double> ownBytes)
+      : costs(costs), ownBytes(ownBytes) {
     findLastUses();
     for (size_t row = 0; row < costs.rows().size(); ++row)
       visit(row);
   }
 
   std::vector<Touch> touches;
-  unsigned buffers = 0;
+  unsigned buffers = 1; ///< the first is what kernels have for themselves
 
 private:
   /// Known sizes, once, and no region of its own that touches something else.
@@ -108,6 +110,8 @@ private:
       touch(index, read.getArrayRef(), row.work.bytesRead(), Touch::Read);
       touch(index, results.getArrayRef(), row.work.bytesWritten(),
             Touch::Write);
+      if (index < ownBytes.size() && ownBytes[index] > 0)
+        touches.push_back({index, 0, ownBytes[index], Touch::Own});
       if (!CostAnalysis::isView(row.op))
         touches.push_back({index, codeOf(row.op), 0, Touch::Code});
     }
@@ -137,6 +141,7 @@ private:
   }
 
   const CostAnalysis &costs;
+  ArrayRef<double> ownBytes; ///< by row
   llvm::DenseMap<Value, size_t> lastUse;
   llvm::DenseMap<Value, unsigned> bufferNumbers;
   std::map<size_t, unsigned> kernelNumbers;        ///< buffers of code
@@ -239,6 +244,8 @@ private:
     std::map<size_t, double> there; // by where the op before begins
     for (size_t time = begin; time < end; ++time) {
       const Touch &touch = at(time);
+      if (touch.kind == Touch::Own)
+        continue;
       const Last &before = last[touch.buffer];
       auto [it, isNew] = there.try_emplace(before.begin);
       if (isNew)
@@ -264,9 +271,10 @@ private:
 
 } // namespace
 
-std::vector<RowReuse> reuseDistances(const CostAnalysis &costs) {
+std::vector<RowReuse> reuseDistances(const CostAnalysis &costs,
+                                     ArrayRef<double> ownBytes) {
   std::vector<RowReuse> rows(costs.rows().size());
-  Trace trace(costs);
+  Trace trace(costs, ownBytes);
   Distances(trace).run(rows);
   return rows;
 }

@@ -63,6 +63,13 @@ double KernelFeatures::handovers() const {
   return sum;
 }
 
+double KernelFeatures::ownBytes() const {
+  double sum = 0;
+  for (const Part &part : parts)
+    sum += part.scratchBytes + part.bufferBytes;
+  return sum;
+}
+
 double KernelTime::seconds() const {
   if (packed == 0)
     return call + std::max(work(), memory()) + std::max(0.0, far - hides());

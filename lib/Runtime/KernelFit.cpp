@@ -150,58 +150,78 @@ void fitUnits(ArrayRef<Sample> samples, KernelModel &model) {
 // Operands that aren't near
 //===----------------------------------------------------------------------===//
 
-/// Distances between which far costs grow: from where the second level of the
-/// caches is full to where the last one is.
-constexpr double farDistances[] = {2e6, 8e6, 16e6, 32e6, 64e6};
-constexpr size_t farSteps = std::size(farDistances) - 1;
-/// Up to which operands are near.
-constexpr double nearBytes = 1.3e6;
+/// The distances between which far costs grow, in steps.
+class FarSteps {
+public:
+  /// From half of the second level of the caches, of which a run drives out
+  /// some before it is full, to twice the last one, of which others have some.
+  explicit FarSteps(const CacheSizes &caches) {
+    for (double share : {0.5, 1.0, 2.0})
+      distances.push_back(share * caches.second);
+    for (double share : {0.25, 0.5, 1.0, 2.0})
+      if (share * caches.last > 1.5 * distances.back())
+        distances.push_back(share * caches.last);
+  }
 
-/// How much of the step to `farDistances[step + 1]` lies below a distance.
-double shareOfStep(double distance, size_t step) {
-  double low = farDistances[step], high = farDistances[step + 1];
-  double share = std::log(std::max(distance, 1.0) / low) / std::log(high / low);
-  return std::clamp(share, 0.0, 1.0);
-}
+  double first() const { return distances.front(); }
+  size_t count() const { return distances.size() - 1; }
+
+  /// How much of a step lies below a distance.
+  double shareOf(double distance, size_t step) const {
+    double low = distances[step], high = distances[step + 1];
+    double share =
+        std::log(std::max(distance, 1.0) / low) / std::log(high / low);
+    return std::clamp(share, 0.0, 1.0);
+  }
+
+  /// A cost from what each step adds.
+  ByteCosts grow(ArrayRef<double> steps) const {
+    ByteCosts costs;
+    double cost = 0;
+    costs.points = {{first(), cost}};
+    for (size_t step = 0; step < count(); ++step)
+      costs.points.emplace_back(distances[step + 1], cost += steps[step]);
+    return costs;
+  }
+
+private:
+  std::vector<double> distances;
+};
 
 /// A far cost's column.
-size_t farColumn(bool isWrite, unsigned term, size_t step) {
-  return ((isWrite ? FarCosts::numTerms : 0) + term) * farSteps + step;
+size_t farColumn(bool isWrite, unsigned term, size_t step,
+                 const FarSteps &steps) {
+  return ((isWrite ? FarCosts::numTerms : 0) + term) * steps.count() + step;
 }
 
-/// A cost that begins where far distances do, from what each step adds.
-ByteCosts grow(ArrayRef<double> steps) {
-  ByteCosts costs;
-  double cost = 0;
-  costs.points = {{farDistances[0], cost}};
-  for (size_t step = 0; step < farSteps; ++step)
-    costs.points.emplace_back(farDistances[step + 1], cost += steps[step]);
-  return costs;
+size_t farColumns(const FarSteps &steps) {
+  return 2 * FarCosts::numTerms * steps.count();
 }
 
-constexpr size_t farColumns = 2 * FarCosts::numTerms * farSteps;
-
-std::vector<double> farAmounts(const Sample &sample, const KernelModel &model) {
-  std::vector<double> amounts(farColumns, 0);
+std::vector<double> farAmounts(const Sample &sample, const KernelModel &model,
+                               const FarSteps &steps) {
+  std::vector<double> amounts(farColumns(steps), 0);
   for (const FarShare &share : model.farShares(sample.features, sample.reuse))
     for (unsigned term = 0; term < FarCosts::numTerms; ++term)
-      for (size_t step = 0; step < farSteps; ++step)
-        amounts[farColumn(share.isWrite, term, step)] +=
-            share.amounts[term] * shareOfStep(share.distance, step);
+      for (size_t step = 0; step < steps.count(); ++step)
+        amounts[farColumn(share.isWrite, term, step, steps)] +=
+            share.amounts[term] * steps.shareOf(share.distance, step);
   return amounts;
 }
 
 /// Whether a sample says what far operands cost.
-bool tellsFar(const Sample &sample) {
+bool tellsFar(const Sample &sample, const FarSteps &steps) {
   return sample.inRun || !sample.reuse.read.empty() ||
-         (distanceOf(sample) > farDistances[0] &&
+         (distanceOf(sample) > steps.first() &&
           (isKernel(sample, "map:relu") ||
            isKernel(sample, "reduce:sum:inner")));
 }
 
-void keepNear(ByteCosts &costs) {
-  llvm::erase_if(costs.points,
-                 [](const auto &point) { return point.first > nearBytes; });
+/// What lies in the second level of the caches, or little beyond it, is near.
+void keepNear(ByteCosts &costs, const CacheSizes &caches) {
+  llvm::erase_if(costs.points, [&](const auto &point) {
+    return point.first > 1.25 * caches.second;
+  });
 }
 
 /// What a kernel's least calls in runs take beyond their work is a call's. In
@@ -213,7 +233,7 @@ struct LeastCall {
 
 std::vector<LeastCall> leastCalls(ArrayRef<Sample> samples,
                                   const KernelModel &model) {
-  constexpr double leastBytes = 12e3;
+  constexpr double leastBytes = 4e3;
   std::vector<LeastCall> calls;
   for (const Sample &sample : samples) {
     std::set<std::string> code = KernelModel::codeOf(sample.features);
@@ -248,7 +268,8 @@ void fitFarCalls(ArrayRef<LeastCall> calls, KernelModel &model) {
 }
 
 /// The reverse. From the farthest it is all of it.
-void fitFarCallShare(ArrayRef<LeastCall> calls, KernelModel &model) {
+void fitFarCallShare(ArrayRef<LeastCall> calls, const FarSteps &steps,
+                     KernelModel &model) {
   std::vector<std::vector<double>> amounts;
   std::vector<double> seconds, scales;
   for (const LeastCall &call : calls) {
@@ -256,30 +277,32 @@ void fitFarCallShare(ArrayRef<LeastCall> calls, KernelModel &model) {
     if (found == model.farCalls.end() || found->second == 0)
       continue;
     amounts.emplace_back();
-    for (size_t step = 0; step < farSteps; ++step)
+    for (size_t step = 0; step < steps.count(); ++step)
       amounts.back().push_back(found->second *
-                               shareOfStep(call.distance, step));
+                               steps.shareOf(call.distance, step));
     seconds.push_back(call.seconds);
     scales.push_back(found->second);
   }
-  std::vector<double> steps = fitCosts(amounts, seconds, scales);
-  double sum = std::accumulate(steps.begin(), steps.end(), 0.0);
+  std::vector<double> shares = fitCosts(amounts, seconds, scales);
+  double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   if (sum == 0)
     return;
-  for (double &step : steps)
-    step /= sum;
-  model.farCallShare = grow(steps);
+  for (double &share : shares)
+    share /= sum;
+  model.farCallShare = steps.grow(shares);
 }
 
 /// A call's cost is a kernel's, times a share by distance that is the same for
 /// all: each is fitted in turn, given the other.
-void fitCalls(ArrayRef<Sample> samples, KernelModel &model) {
+void fitCalls(ArrayRef<Sample> samples, const FarSteps &steps,
+              KernelModel &model) {
   std::vector<LeastCall> calls = leastCalls(samples, model);
-  model.farCallShare = grow(std::vector<double>(farSteps, 1.0 / farSteps));
+  model.farCallShare = steps.grow(
+      std::vector<double>(steps.count(), 1.0 / double(steps.count())));
   constexpr unsigned rounds = 20;
   for (unsigned round = 0; round < rounds; ++round) {
     fitFarCalls(calls, model);
-    fitFarCallShare(calls, model);
+    fitFarCallShare(calls, steps, model);
   }
   fitFarCalls(calls, model);
   std::vector<double> seconds;
@@ -291,10 +314,12 @@ void fitCalls(ArrayRef<Sample> samples, KernelModel &model) {
 }
 
 /// What samples take beyond what the model says of near operands.
-void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
-  keepNear(model.read);
-  keepNear(model.write);
-  fitCalls(samples, model);
+void fitFar(ArrayRef<Sample> samples, const CacheSizes &caches,
+            KernelModel &model) {
+  FarSteps steps(caches);
+  keepNear(model.read, caches);
+  keepNear(model.write, caches);
+  fitCalls(samples, steps, model);
   // What the clock doesn't resolve weighs less.
   constexpr double leastScale = 0.3e-6;
   std::vector<std::vector<double>> amounts;
@@ -302,24 +327,23 @@ void fitFar(ArrayRef<Sample> samples, KernelModel &model) {
   for (const Sample &sample : samples) {
     std::optional<KernelTime> time =
         model.predict(sample.features, sample.reuse);
-    if (!time || !tellsFar(sample))
+    if (!time || !tellsFar(sample, steps))
       continue;
     // What work hides says nothing.
     double near = time->seconds() - time->hides();
     if (time->hides() > 0 && sample.seconds < 1.1 * time->seconds())
       continue;
-    amounts.push_back(farAmounts(sample, model));
+    amounts.push_back(farAmounts(sample, model, steps));
     seconds.push_back(sample.seconds - near);
     scales.push_back(sample.seconds + leastScale);
   }
   std::vector<double> costs = fitCosts(amounts, seconds, scales);
-  costs.resize(farColumns);
+  costs.resize(farColumns(steps));
   for (bool isWrite : {false, true})
     for (unsigned term = 0; term < FarCosts::numTerms; ++term) {
       FarCosts &far = isWrite ? model.farWrite : model.farRead;
-      ArrayRef<double> steps(costs);
-      far.terms[term] =
-          grow(steps.slice(farColumn(isWrite, term, 0), farSteps));
+      far.terms[term] = steps.grow(ArrayRef(costs).slice(
+          farColumn(isWrite, term, 0, steps), steps.count()));
     }
 }
 
@@ -340,12 +364,11 @@ void findErrors(ArrayRef<Sample> samples, KernelModel &model) {
 
 } // namespace
 
-KernelModel fitKernels(ArrayRef<SweepSample> samples, unsigned vectorBits,
-                       int64_t threads,
-                       std::optional<double> foreignBytesPerSecond) {
+KernelModel fitKernels(ArrayRef<SweepSample> samples,
+                       const FitOptions &options) {
   KernelModel model;
-  model.vectorBits = vectorBits;
-  model.threads = threads;
+  model.vectorBits = options.vectorBits;
+  model.threads = options.threads;
   std::vector<Sample> paused, alone, all;
   for (const Sample &sample : samples) {
     (sample.pauseSeconds > 0 ? paused : all).push_back(sample);
@@ -358,12 +381,12 @@ KernelModel fitKernels(ArrayRef<SweepSample> samples, unsigned vectorBits,
   // The least of all has some work of its own: half is a call's.
   model.callSeconds /= 2;
   fitBytes(alone, model);
-  if (foreignBytesPerSecond)
-    model.foreignBytesPerSecond = *foreignBytesPerSecond;
+  if (options.foreignBytesPerSecond)
+    model.foreignBytesPerSecond = *options.foreignBytesPerSecond;
   else
     fitPauses(paused, model);
   fitUnits(alone, model);
-  fitFar(all, model);
+  fitFar(all, options.caches, model);
   findErrors(all, model);
   return model;
 }

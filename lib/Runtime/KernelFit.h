@@ -13,11 +13,17 @@
 
 namespace roofline::runtime {
 
-/// The model that comes nearest to the samples; what others bring into the
-/// caches is found from them where it isn't given.
-KernelModel fitKernels(llvm::ArrayRef<SweepSample> samples, unsigned vectorBits,
-                       int64_t threads = 1,
-                       std::optional<double> foreignBytesPerSecond = {});
+struct FitOptions {
+  unsigned vectorBits; ///< what kernels were compiled for
+  int64_t threads = 1;
+  CacheSizes caches;
+  /// What others bring into shared caches; none: found from the samples.
+  std::optional<double> foreignBytesPerSecond;
+};
+
+/// The model that comes nearest to the samples.
+KernelModel fitKernels(llvm::ArrayRef<SweepSample> samples,
+                       const FitOptions &options);
 
 } // namespace roofline::runtime
 

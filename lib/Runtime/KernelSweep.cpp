@@ -15,6 +15,7 @@
 #include "roofline/Import/ONNX/Import.h"
 #include "roofline/Models/Register.h"
 #include "roofline/Runtime/MadeUp.h"
+#include "roofline/Runtime/Statistics.h"
 
 using namespace llvm;
 
@@ -27,48 +28,100 @@ using Sample = SweepSample;
 // Measuring
 //===----------------------------------------------------------------------===//
 
+/// A model of the sweep, compiled.
+struct Compiled {
+  explicit Compiled(const mlir::DialectRegistry &registry)
+      : context(registry, mlir::MLIRContext::Threading::DISABLED) {}
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  std::optional<CostAnalysis> costs;
+  std::optional<Program> program;
+};
+
+/// A run, which is measured in rounds: what shared caches do changes within
+/// seconds.
+struct Run {
+  std::unique_ptr<Compiled> compiled;
+  std::vector<Tensor> inputs;
+  std::vector<std::vector<double>> seconds; ///< by row, one of each round
+};
+
 class Sweep {
 public:
   Sweep(HostCompiler &compiler, const SweepOptions &options)
       : compiler(compiler), options(options) {}
 
+  /// Runs have their turns between models of one op.
   Error run() {
-    std::vector<SweepModel> models = sweepModels();
-    for (auto [i, model] : enumerate(models)) {
-      if (options.progress)
-        options.progress(i, models.size());
-      if (Error error = measureModel(model))
-        return createStringError("the sweep's model '" + model.text +
-                                 "': " + toString(std::move(error)));
+    constexpr size_t rounds = 6;
+    std::vector<SweepModel> models = sweepModels(), runModels = sweepRuns();
+    count = models.size() + rounds * runModels.size();
+    for (const SweepModel &model : runModels)
+      if (Error error = named(model, addRun(model)))
+        return error;
+    for (size_t round = 0, next = 0; round < rounds; ++round) {
+      for (size_t end = models.size() * (round + 1) / rounds; next < end;
+           ++next)
+        if (Error error = named(models[next], measureModel(models[next])))
+          return error;
+      for (auto [model, run] : zip(runModels, runs))
+        if (Error error = named(model, measureRun(run)))
+          return error;
     }
+    for (auto [model, run] : zip(runModels, runs))
+      if (Error error = named(model, addSamples(run)))
+        return error;
     return Error::success();
   }
 
   std::vector<Sample> samples;
 
 private:
-  Error measureModel(const SweepModel &model) {
-    StringRef text = model.text;
+  static Error named(const SweepModel &model, Error error) {
+    if (!error)
+      return Error::success();
+    return createStringError("the sweep's model '" + model.text +
+                             "': " + toString(std::move(error)));
+  }
+
+  void tellProgress() {
+    if (options.progress)
+      options.progress(done, count);
+    ++done;
+  }
+
+  Expected<std::unique_ptr<Compiled>> compile(const SweepModel &model) {
     mlir::DialectRegistry registry;
     registerHostDialects(registry);
     registerModels(registry);
-    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-    context.loadAllAvailableDialects();
-    context.getDiagEngine().registerHandler(
+    auto compiled = std::make_unique<Compiled>(registry);
+    compiled->context.loadAllAvailableDialects();
+    compiled->context.getDiagEngine().registerHandler(
         [](mlir::Diagnostic &) { return mlir::success(); });
     ImportOptions importing;
     importing.executable = true;
     Expected<ImportResult> imported =
-        importONNX(text, "sweep.onnxtxt", importing, &context);
+        importONNX(model.text, "sweep.onnxtxt", importing, &compiled->context);
     if (!imported)
       return imported.takeError();
-    auto function = *imported->module->getOps<mlir::func::FuncOp>().begin();
-    CostAnalysis costs(function.getOperation());
-    Program program = Program::build(function, compiler);
-    if (Error error = program.firstError())
+    compiled->module = std::move(imported->module);
+    compiled->function =
+        *compiled->module->getOps<mlir::func::FuncOp>().begin();
+    compiled->costs.emplace(compiled->function.getOperation());
+    compiled->program.emplace(Program::build(compiled->function, compiler));
+    if (Error error = compiled->program->firstError())
       return error;
-    return model.isRun ? measureRun(model, function, costs, program)
-                       : measureSteps(model, costs, program);
+    return std::move(compiled);
+  }
+
+  Error measureModel(const SweepModel &model) {
+    tellProgress();
+    Expected<std::unique_ptr<Compiled>> compiled = compile(model);
+    if (!compiled)
+      return compiled.takeError();
+    return measureSteps(model, *(*compiled)->costs, *(*compiled)->program);
   }
 
   /// An op of a run: its type and its operands'.
@@ -141,33 +194,57 @@ private:
     return forEachKernel(costs, program, measure);
   }
 
-  /// Each as it is among the others.
-  Error measureRun(const SweepModel &model, mlir::func::FuncOp function,
-                   const CostAnalysis &costs, Program &program) {
-    std::vector<Tensor> inputs;
-    uint64_t seed = options.run.seed;
+  Error addRun(const SweepModel &model) {
+    Expected<std::unique_ptr<Compiled>> compiled = compile(model);
+    if (!compiled)
+      return compiled.takeError();
+    Run run{std::move(*compiled), {}, {}};
+    run.seconds.resize(run.compiled->costs->rows().size());
+    for (mlir::BlockArgument argument : run.compiled->function.getArguments()) {
+      Expected<Tensor> input =
+          makeUp(cast<mlir::RankedTensorType>(argument.getType()), seed++);
+      if (!input)
+        return input.takeError();
+      run.inputs.push_back(std::move(*input));
+    }
+    runs.push_back(std::move(run));
+    return Error::success();
+  }
+
+  /// Each op as it is among the others.
+  Error measureRun(Run &run) {
+    tellProgress();
     auto make = [&](StringRef, mlir::RankedTensorType type) {
       return makeUp(type, seed++);
     };
-    for (mlir::BlockArgument argument : function.getArguments()) {
-      Expected<Tensor> input =
-          make("", cast<mlir::RankedTensorType>(argument.getType()));
-      if (!input)
-        return input.takeError();
-      inputs.push_back(std::move(*input));
-    }
+    Program &program = *run.compiled->program;
     Expected<ProgramTimes> times =
-        measureProgram(program, inputs, make, options.run);
+        measureProgram(program, run.inputs, make, options.run);
     if (!times)
       return times.takeError();
     if (times->whole.interrupted)
       return createStringError("interrupted");
-    std::vector<double> seconds(costs.rows().size(), 0);
     for (auto [step, measured] : zip(program.steps(), times->steps))
-      if (int row = costs.rowOf(step.op); row >= 0)
-        seconds[row] = measured.wall.median;
+      if (int row = run.compiled->costs->rowOf(step.op); row >= 0)
+        run.seconds[row].push_back(measured.wall.median);
+    return Error::success();
+  }
+
+  Error addSamples(const Run &run) {
+    const CostAnalysis &costs = *run.compiled->costs;
+    std::vector<double> seconds, ownBytes(costs.rows().size(), 0);
+    for (ArrayRef<double> rounds : run.seconds)
+      seconds.push_back(middleMean(rounds));
+    auto findOwnBytes = [&](const Step &, int row,
+                            KernelFeatures &&features) -> Error {
+      ownBytes[row] = features.ownBytes();
+      return Error::success();
+    };
+    if (Error error =
+            forEachKernel(costs, *run.compiled->program, findOwnBytes))
+      return error;
     RunClock clock(seconds);
-    std::vector<RowReuse> reuse = reuseDistances(costs);
+    std::vector<RowReuse> reuse = reuseDistances(costs, ownBytes);
     auto add = [&](const Step &step, int row,
                    KernelFeatures &&features) -> Error {
       samples.push_back({describe(step.op), std::move(features),
@@ -175,11 +252,14 @@ private:
                          true});
       return Error::success();
     };
-    return forEachKernel(costs, program, add);
+    return forEachKernel(costs, *run.compiled->program, add);
   }
 
   HostCompiler &compiler;
   const SweepOptions &options;
+  std::vector<Run> runs;
+  uint64_t seed = options.run.seed; ///< of what is made up next
+  size_t done = 0, count = 0;       ///< what is measured
 };
 
 } // namespace
@@ -219,9 +299,9 @@ Expected<SweepResult> sweepKernels(HostCompiler &compiler,
     return std::move(error);
   SweepResult result;
   result.samples = std::move(sweep.samples);
-  result.model =
-      fitKernels(result.samples, compiler.vectorBits(),
-                 int64_t(compiler.threads()), options.foreignBytesPerSecond);
+  result.model = fitKernels(result.samples,
+                            {compiler.vectorBits(), int64_t(compiler.threads()),
+                             options.caches, options.foreignBytesPerSecond});
   return result;
 }
 

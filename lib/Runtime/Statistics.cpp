@@ -25,6 +25,16 @@ double roofline::runtime::quantile(ArrayRef<double> sorted, double fraction) {
   return sorted[below] + part * (sorted[above] - sorted[below]);
 }
 
+double roofline::runtime::middleMean(ArrayRef<double> samples) {
+  std::vector<double> sorted = samples.vec();
+  llvm::sort(sorted);
+  ArrayRef<double> middle = ArrayRef(sorted).slice(
+      sorted.size() / 4, sorted.size() - 2 * (sorted.size() / 4));
+  return middle.empty() ? 0
+                        : std::accumulate(middle.begin(), middle.end(), 0.0) /
+                              static_cast<double>(middle.size());
+}
+
 Statistics Statistics::of(ArrayRef<double> samples) {
   Statistics result;
   if (samples.empty())

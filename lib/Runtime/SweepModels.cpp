@@ -362,8 +362,6 @@ std::vector<SweepModel> sweepModels() {
   addCopies(m);
   addLoops(m);
   addSets(m);
-  for (SweepModel &run : sweepRuns())
-    m.models.push_back(std::move(run));
   return std::move(m.models);
 }
 

@@ -93,6 +93,14 @@ public:
     return result;
   }
 
+  std::string reshape(StringRef operand, StringRef shape) {
+    std::string name = formatv("t{0}", count++), to = "to_" + name;
+    nodes += formatv(" {0} = Constant<value_ints = {1}>()\n"
+                     " {2} = Reshape({3}, {0})\n",
+                     to, shape, name, operand);
+    return name;
+  }
+
   /// Ops of which little is to be done, one after the other.
   void few(int64_t rows, int64_t width) {
     std::string x = operand({rows, width}), bias = operand({width});
@@ -114,7 +122,6 @@ public:
                          "g ({0}) => (y{1}) <int64[1] last = {{1}> {{\n"
                          "{2} y = Identity({3})\n}\n",
                          inputs, results, nodes, result);
-    model.isRun = true;
     return model;
   }
 
@@ -205,12 +212,51 @@ SweepModel layers(int64_t length, int64_t width, int64_t wide, unsigned count) {
   return c.end(x);
 }
 
+/// Sequences whose heads are told apart and put together again, each a
+/// transpose of what products wrote a while ago.
+SweepModel heads(int64_t length, int64_t count, int64_t width,
+                 unsigned layers) {
+  Chain c;
+  int64_t whole = count * width;
+  std::string x = c.operand({length, whole});
+  std::string apart = formatv("[{0}, {1}, {2}]", length, count, width);
+  std::string together = formatv("[{0}, {1}]", length, whole);
+  auto split = [&](StringRef y, StringRef permutation) {
+    return c.op("Transpose", {c.reshape(y, apart)},
+                ("perm = " + permutation).str());
+  };
+  for (unsigned i = 0; i < layers; ++i) {
+    auto product = [&](StringRef y) {
+      return c.op("Add", {c.op("MatMul", {y, c.operand({whole, whole})}),
+                          c.operand({whole})});
+    };
+    std::string q = product(x), k = product(x), v = product(x);
+    q = split(q, "[1, 0, 2]");
+    k = split(k, "[1, 2, 0]");
+    v = split(v, "[1, 0, 2]");
+    std::string scores = c.op("Softmax", {c.op("MatMul", {q, k})});
+    std::string mixed = c.op("MatMul", {scores, v});
+    mixed = c.op("Transpose", {mixed}, "perm = [1, 0, 2]");
+    std::string y = product(c.reshape(mixed, together));
+    x = c.op("Add", {x, y});
+    x = c.op("Transpose",
+             {c.op("Sigmoid", {c.op("Transpose", {x}, "perm = [1, 0]")})},
+             "perm = [1, 0]");
+  }
+  return c.end(x);
+}
+
 } // namespace
 
 std::vector<SweepModel> sweepRuns() {
-  return {bottlenecks("HardSigmoid", 208), bottlenecks("HardSigmoid", 104),
-          bottlenecks("Sigmoid", 304),     residuals(160),
-          layers(112, 208, 720, 4),        layers(208, 336, 1040, 2)};
+  return {bottlenecks("HardSigmoid", 208),
+          bottlenecks("HardSigmoid", 104),
+          bottlenecks("Sigmoid", 304),
+          residuals(160),
+          layers(112, 208, 720, 4),
+          layers(208, 336, 1040, 2),
+          heads(92, 10, 58, 4),
+          heads(210, 7, 84, 3)};
 }
 
 } // namespace roofline::runtime

@@ -57,6 +57,22 @@ static int fail(const Twine &message) {
   return interruptedBy ? 128 + interruptedBy : exitFailure;
 }
 
+/// Those that the device has, outermost memory first.
+static CacheSizes cacheSizesOf(const Device &device) {
+  CacheSizes sizes;
+  bool isLast = true;
+  for (const MemoryLevel &level : device.memory) {
+    if (level.level == "dram" || !level.capacityBytes)
+      continue;
+    auto bytes = double(*level.capacityBytes);
+    if (std::exchange(isLast, false))
+      sizes.last = bytes;
+    if (level.level == "l2")
+      sizes.second = bytes;
+  }
+  return sizes;
+}
+
 int roofline::fitCommand(int argc, char **argv) {
   (void)*options;
   if (!cl::ParseCommandLineOptions(
@@ -94,6 +110,7 @@ int roofline::fitCommand(int argc, char **argv) {
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
   SweepOptions sweep;
+  sweep.caches = cacheSizesOf(*device);
   sweep.run.measure.targetSeconds = 0.05;
   sweep.run.measure.byWall = options->threads > 1;
   if (options->threads > 1) {

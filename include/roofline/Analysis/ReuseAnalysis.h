@@ -43,7 +43,11 @@ struct RowReuse {
 /// An op goes through all of its operands at once. Between two uses of an
 /// element lie, on average, half of the other operands of the op before and
 /// half of those of the op after, and all that ops in between touch.
-std::vector<RowReuse> reuseDistances(const CostAnalysis &costs);
+///
+/// `ownBytes` says by row what kernels touch besides operands and results,
+/// which is the same memory from kernel to kernel; nothing where it is empty.
+std::vector<RowReuse> reuseDistances(const CostAnalysis &costs,
+                                     llvm::ArrayRef<double> ownBytes = {});
 
 /// When the rows of a repeated run have their turn, from what they take.
 class RunClock {

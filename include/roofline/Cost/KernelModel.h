@@ -85,6 +85,9 @@ struct KernelFeatures {
     /// What the kernel writes and reads again itself, and what it touches
     /// between the two.
     double scratchBytes = 0, scratchDistance = 0;
+    /// What else it touches of its own, in the nearer caches: packed operands,
+    /// a plane with its border.
+    double bufferBytes = 0;
   };
   std::vector<Part> parts; ///< several of a fused kernel
   double bytesRead = 0, bytesWritten = 0;
@@ -95,6 +98,8 @@ struct KernelFeatures {
   /// The same of operand `i`.
   double shareOfOperand(size_t i) const;
   double handovers() const;
+  /// What it touches besides operands and results.
+  double ownBytes() const;
 
   /// Of a kernel that is called again and again.
   double workingSet() const { return bytesRead + bytesWritten; }

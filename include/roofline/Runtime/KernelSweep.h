@@ -26,15 +26,22 @@ struct SweepModel {
   std::string text;        ///< in ONNX's text form
   unsigned rotation = 1;   ///< of its operands (RunOptions)
   double pauseSeconds = 0; ///< before each call
-  /// Of several ops, each of which finds its operands where others left them.
-  bool isRun = false;
 };
+/// Those of one op, which is measured alone.
 std::vector<SweepModel> sweepModels();
-/// Those of several ops.
+/// Those of several ops, each of which finds its operands where others left
+/// them.
 std::vector<SweepModel> sweepRuns();
+
+/// Bytes of the second level of a core's caches, and of the last, which it may
+/// share; common ones where they aren't known.
+struct CacheSizes {
+  double second = 1 << 20, last = 32 << 20;
+};
 
 struct SweepOptions {
   RunOptions run;
+  CacheSizes caches;
   /// What others bring into shared caches, where that is known: threads that
   /// slept take time to wake, which pauses can't be told from.
   std::optional<double> foreignBytesPerSecond;

@@ -23,6 +23,11 @@ namespace roofline::runtime {
 /// the two samples beside it (what numpy and R's type 7 do). 0 without samples.
 double quantile(llvm::ArrayRef<double> sorted, double fraction);
 
+/// The mean of the middle half of samples in any order: of a machine that is
+/// now in one state, now in another, between the two, where a median is one of
+/// them. 0 without samples.
+double middleMean(llvm::ArrayRef<double> samples);
+
 struct Statistics {
   size_t count = 0;
   double min = 0;

@@ -136,7 +136,7 @@ TEST(KernelFeatures, AConvolutionWithABorder) {
       return
     })",
                        256),
-            "pad row=32 vector=32 tail=0 scratch=1024, conv multiply=2628 "
+            "pad row=32 vector=32 scratch=1024, conv multiply=2628 "
             "pack_a=1152 pack_b=1728 "
             "turn_b=0 gather_b=0 store=80, 2880+2304");
 }
@@ -274,8 +274,9 @@ TEST(KernelFeatures, AVectorWithRowsOfAMatrix) {
             "6728+128");
 }
 
-// With its border the input is 8 channels of 8 lines of 8. Results are 8 · 3
-// lines of 3, one vector of 16, of 9 taps, every other element.
+// With its border the input is 8 channels of 8 lines of 8, a vector each,
+// though it isn't whole. Results are 8 · 3 lines of 3 of 9 taps, every other
+// element: half a vector of 16 each.
 TEST(KernelFeatures, AStridedDepthwiseConvolution) {
   EXPECT_EQ(featuresOf(R"(
     func.func @f(%x: tensor<1x8x6x6xf32>, %w: tensor<8x1x3x3xf32>) {
@@ -283,8 +284,63 @@ TEST(KernelFeatures, AStridedDepthwiseConvolution) {
       return
     })",
                        512),
-            "pad row=64 vector=0 tail=64, depthwise:even row=24 vector=216, "
+            "pad row=64 vector=64, depthwise:even row=24 vector=108, "
             "1440+288");
+}
+
+// Lines of up to 3 vectors are added up one vector at a time: 8 · 48 lines of 3
+// vectors of 9 taps, and with 49 positions, of 4.
+TEST(KernelFeatures, ANarrowDepthwiseConvolution) {
+  auto ofWidth = [](int width) {
+    return featuresOf(formatv(R"(
+    func.func @f(%x: tensor<1x8x50x{0}xf32>, %w: tensor<8x1x3x3xf32>) {{
+      %0 = rl.conv(%x, %w) strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] {{group = 8 : i64} : (tensor<1x8x50x{0}xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x48x{1}xf32>
+      return
+    })",
+                              width, width - 2)
+                          .str(),
+                      512);
+  };
+  EXPECT_EQ(ofWidth(50), "depthwise:narrow row=384 vector=10368, 80288+73728");
+  EXPECT_EQ(ofWidth(51), "depthwise row=384 vector=13824, 81888+75264");
+}
+
+// A product of 64 × 96 × 32, whose columns are more than two tiles' of vectors
+// of 8, packs both factors: 64 · 32 and 96 · 32 elements. A convolution has its
+// input with a border, 4 planes of 8 · 8, for itself, 16 filters of 36, and 36
+// rows of 36 positions; by planes, one of 8 · 8. A map has nothing.
+TEST(KernelFeatures, WhatAKernelHasForItself) {
+  auto ownBytes = [](StringRef body) {
+    return describeCosts(body, [&](const CostAnalysis &costs) {
+      return formatv("{0:f0}",
+                     kernelFeatures(costs.rows().back(), 256, {})->ownBytes())
+          .str();
+    });
+  };
+  EXPECT_EQ(ownBytes(R"(
+    func.func @f(%x: tensor<64x32xf32>, %y: tensor<96x32xf32>) {
+      %0 = rl.contract "mk,nk->mn"(%x, %y) : (tensor<64x32xf32>, tensor<96x32xf32>) -> tensor<64x96xf32>
+      return
+    })"),
+            std::to_string(4 * (64 * 32 + 96 * 32)));
+  EXPECT_EQ(ownBytes(R"(
+    func.func @f(%x: tensor<1x4x6x6xf32>, %w: tensor<16x4x3x3xf32>) {
+      %0 = rl.conv(%x, %w) strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] : (tensor<1x4x6x6xf32>, tensor<16x4x3x3xf32>) -> tensor<1x16x6x6xf32>
+      return
+    })"),
+            std::to_string(4 * (4 * 64 + 16 * 36 + 36 * 36)));
+  EXPECT_EQ(ownBytes(R"(
+    func.func @f(%x: tensor<1x8x6x6xf32>, %w: tensor<8x1x3x3xf32>) {
+      %0 = rl.conv(%x, %w) strides [2, 2] pads [1, 1, 1, 1] dilations [1, 1] {group = 8 : i64} : (tensor<1x8x6x6xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x3x3xf32>
+      return
+    })"),
+            std::to_string(4 * 64));
+  EXPECT_EQ(ownBytes(R"(
+    func.func @f(%x: tensor<64xf32>) {
+      %0 = rl.map "relu"(%x) : (tensor<64xf32>) -> tensor<64xf32>
+      return
+    })"),
+            "0");
 }
 
 // One window over all of a channel: 8 rows of 36, 2 vectors of 16 and a tail

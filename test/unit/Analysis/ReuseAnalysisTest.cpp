@@ -18,10 +18,10 @@ namespace {
 
 /// A line for each row: "bytes@distance<row" for what it reads, then what it
 /// writes; a row of the run before has a minus.
-std::string reuseOf(StringRef body) {
+std::string reuseOf(StringRef body, ArrayRef<double> ownBytes = {}) {
   return describeCosts(body, [&](const CostAnalysis &costs) -> std::string {
     std::string text;
-    for (const RowReuse &row : reuseDistances(costs)) {
+    for (const RowReuse &row : reuseDistances(costs, ownBytes)) {
       auto add = [&](const ReuseShare &share) {
         text += formatv(" {0:f0}@{1:f0}<{2}{3}", share.bytes, share.distance,
                         share.inRunBefore ? "-" : "", share.lastRow);
@@ -95,6 +95,20 @@ TEST(Reuse, ViewsTouchNothing) {
       return %c : tensor<4x25xf32>
     })"),
             " 400@1200<-0 -> 400@800<-3; ->; ->; 400@800<0 -> 400@1200<-3;");
+}
+
+// The same chain, whose second op has 1000 bytes for itself: b lies behind half
+// of them, and so does its writing; x, which comes before and after them,
+// behind all; and c behind one half of them in each of two runs.
+TEST(Reuse, WhatAnOpHasForItselfLiesBetween) {
+  EXPECT_EQ(reuseOf(R"(
+    func.func @f(%x: tensor<100xf32>) -> tensor<100xf32> {
+      %b = rl.map "relu"(%x) : (tensor<100xf32>) -> tensor<100xf32>
+      %c = rl.map "neg"(%b) : (tensor<100xf32>) -> tensor<100xf32>
+      return %c : tensor<100xf32>
+    })",
+                    {0, 1000}),
+            " 400@2200<-0 -> 400@1300<-1; 400@1300<0 -> 400@2200<-1;");
 }
 
 // Rows 0 and 2 are the same kernel. Where d takes the buffer of b, B, row 2

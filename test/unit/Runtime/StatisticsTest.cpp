@@ -23,6 +23,16 @@ TEST(Statistics, QuantilesLieOnTheLineBetweenSamples) {
   EXPECT_DOUBLE_EQ(quantile({1.0, 2.0, 4.0, 8.0}, 1), 8);
 }
 
+// Of 5 the first and the last are left out, of 8 the two at each end.
+TEST(Statistics, TheMiddleHalfsMean) {
+  EXPECT_EQ(middleMean({}), 0);
+  EXPECT_DOUBLE_EQ(middleMean({7.0}), 7);
+  EXPECT_DOUBLE_EQ(middleMean({1.0, 3.0}), 2);
+  EXPECT_DOUBLE_EQ(middleMean({100.0, 2.0, 1.0, 6.0, 4.0}), 4);
+  EXPECT_DOUBLE_EQ(middleMean({8.0, 1.0, 2.0, 3.0, 7.0, 4.0, 5.0, 60.0}),
+                   (3 + 4 + 5 + 7) / 4.0);
+}
+
 TEST(Statistics, OfSamplesInAnyOrder) {
   // 1 … 101 backwards: the quantile f is 1 + 100 f.
   std::vector<double> samples;
