@@ -53,16 +53,17 @@ func.func @erf_of_32(%x: vector<32xf32>) -> vector<32xf32> {
   return %0 : vector<32xf32>
 }
 
-// A gelu by its erf is one function: a table of middles and six of coefficients,
-// one multiply-add to find the piece, five for the polynomial, one for x/2. With
-// another factor than √½ it is none.
+// A gelu by its erf is one function: six tables of coefficients, five
+// multiply-adds for the polynomial, added to max(x, 0). With another factor than
+// √½ it is none.
 
 // TABLES-LABEL: func.func @gelu
-// TABLES: math.fma
-// TABLES-COUNT-7: "llvm.x86.avx512.permvar.sf.512"
+// TABLES-COUNT-6: "llvm.x86.avx512.permvar.sf.512"
 // TABLES-NOT: permvar
-// TABLES: %[[EVEN:.*]] = math.fma
-// TABLES-NEXT: math.fma %arg0, %{{.*}}, %[[EVEN]]
+// TABLES: %[[LACKING:.*]] = math.fma
+// TABLES-NEXT: %[[IS_BELOW:.*]] = arith.cmpf ogt, %[[ZERO:.*]], %arg0
+// TABLES-NEXT: %[[POSITIVE:.*]] = arith.select %[[IS_BELOW]], %[[ZERO]], %arg0
+// TABLES-NEXT: arith.addf %[[POSITIVE]], %[[LACKING]]
 // TABLES-NEXT: return
 func.func @gelu(%x: vector<16xf32>) -> vector<16xf32> {
   %c0 = arith.constant dense<5.000000e-01> : vector<16xf32>

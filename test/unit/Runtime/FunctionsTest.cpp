@@ -118,15 +118,15 @@ TEST_F(Functions, SigmoidIsOffByThree) {
   EXPECT_LT(worst("sigmoid", sigmoid, {leastNormal}), 3) << at;
 }
 
-// Of large numbers below 0 nothing is left; of what is lost to x/2 in between
-// no more than a unit of it.
-TEST_F(Functions, GeluIsOffByOneAndAHalfOfX) {
+// Of large numbers below 0 nothing is left; in between no more than units of x
+// are lost.
+TEST_F(Functions, GeluIsOffByLessThanTwoOfX) {
   if (!hasTables())
     GTEST_SKIP() << "this CPU has no AVX-512";
   auto gelu = [](double x) {
-    return std::isinf(x) ? x : x / 2 * std::erfc(-x * M_SQRT1_2);
+    return std::isinf(x) ? std::max(x, 0.0) : x / 2 * std::erfc(-x * M_SQRT1_2);
   };
-  EXPECT_LT(worst("gelu", gelu, {0, /*byArgument=*/true}), 1.5) << at;
+  EXPECT_LT(worst("gelu", gelu, {0, /*byArgument=*/true}), 1.75) << at;
 }
 
 TEST_F(Functions, SoftmaxIsNaNWhereItsRowHasOne) {
