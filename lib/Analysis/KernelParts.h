@@ -96,7 +96,8 @@ Part turnedPart(Shape x, Shape permutation, int64_t lanes);
 
 struct MatrixProduct {
   int64_t m, n, k;
-  bool nInnermost; ///< in the second factor; else k is
+  bool nInnermost;         ///< in the second factor; else k is
+  bool kInnermostA = true; ///< in the first factor; else m is
 };
 
 /// f32 products, `batch` of them; of one row or one column a product with a

@@ -105,8 +105,9 @@ static Part productPart(StringRef kernel, const ProductShape &whole,
     turned = double(llvm::alignTo(shape.n(), t.lanes)) * (depth - rest);
     gathered = n * rest;
   }
+  int64_t lone = shape.n() == whole.n() ? t.lone : 0;
   double cycles =
-      depth * tileCycles(shape.m, shape.n(), t.rows, t.vectors, t.lanes);
+      depth * tileCycles(shape.m, shape.n(), t.rows, t.vectors, t.lanes, lone);
   double least = depth * double(shape.m) * n / double(t.lanes);
   Part part{kernel.str(),
             {{"multiply", batch * cycles},
@@ -135,7 +136,8 @@ namespace {
 struct ContractionSizes {
   double batch = 1;
   int64_t m = 1, n = 1, k = 1;
-  bool nInnermost = true; ///< in the second factor
+  bool kInnermostA = true; ///< in the first factor
+  bool nInnermost = true;  ///< in the second
 };
 } // namespace
 
@@ -172,6 +174,7 @@ static std::optional<ContractionSizes> contractionSizes(rl::ContractOp op) {
     else
       sizes.n *= size;
   }
+  sizes.kInnermostA = !result.contains(a.back());
   sizes.nInnermost = result.contains(b.back());
   return sizes;
 }
@@ -194,6 +197,7 @@ Part matrixPart(const MatrixProduct &p, double batch, const Target &target) {
   shape.width = p.n;
   shape.outerK = p.k;
   shape.directB = p.nInnermost;
+  shape.linesOfA = p.kInnermostA;
   return productPart("product", shape, batch,
                      p.nInnermost ? LayoutB::Direct : LayoutB::Turned, target);
 }
@@ -208,7 +212,8 @@ Parts partsOf(rl::ContractOp op, const Target &target) {
       return std::nullopt;
   int64_t lanes = target.lanes();
   std::vector<Part> parts{matrixPart(
-      {sizes->m, sizes->n, sizes->k, sizes->nInnermost}, sizes->batch, target)};
+      {sizes->m, sizes->n, sizes->k, sizes->nInnermost, sizes->kInnermostA},
+      sizes->batch, target)};
   // A product adds it to its tiles.
   bool isTiled = parts.back().kernel == "product";
   std::optional<Shape> result = shapeOf(op.getOutput());

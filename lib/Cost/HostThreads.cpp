@@ -67,7 +67,8 @@ static double slowest(const ProductShape &shape, int64_t batches,
   int64_t m = largestPart(shape.m, t.blockM, shares.m);
   int64_t n = largestPart(shape.n(), t.blockN, shares.n);
   auto k = double(shape.k());
-  double cycles = k * tileCycles(m, n, t.rows, t.vectors, t.lanes);
+  int64_t lone = n == shape.n() ? t.lone : 0;
+  double cycles = k * tileCycles(m, n, t.rows, t.vectors, t.lanes, lone);
   // A load and a store each: of A an element at a time, of B a vector where its
   // elements lie side by side.
   if (t.packA)

@@ -16,7 +16,8 @@ using namespace llvm;
 namespace roofline {
 
 double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
-                  int64_t lanes) {
+                  int64_t lanes, int64_t lone) {
+  n -= lone;
   auto one = [](int64_t r, double v) {
     // A broadcast or a load takes one of two ports for a cycle.
     return std::max({double(r) * v, 4.0, 0.5 * (double(r) + std::ceil(v))});
@@ -29,7 +30,7 @@ double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
   bool isHalf = rest % lanes != 0 && lanes >= 4 && 2 * (rest % lanes) <= lanes;
   if (rest % lanes != 0 && !isHalf)
     ++wholeVectors;
-  double cycles = 0;
+  double cycles = double(m * lone) / double(lanes);
   auto add = [&](int64_t tiles, double v) {
     if (tiles == 0 || v == 0)
       return;
@@ -43,6 +44,21 @@ double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
   return cycles;
 }
 
+/// Whether A is worth a copy, for tiles of so many columns: what is used once
+/// or twice isn't.
+static bool packsA(const ProductShape &shape, int64_t columns) {
+  return shape.n() > 2 * columns || !shape.directA;
+}
+
+static int64_t loneColumns(const ProductShape &shape, int64_t vectors,
+                           int64_t lanes) {
+  constexpr int64_t few = 2, leastLanes = 8;
+  int64_t lone = shape.n() % lanes;
+  bool isWorthIt = lone <= few && shape.n() > lanes && lanes >= leastLanes;
+  return isWorthIt && shape.linesOfA && !packsA(shape, lanes * vectors) ? lone
+                                                                        : 0;
+}
+
 static void chooseTile(const ProductShape &shape, unsigned vectorBits,
                        ProductTiling &t) {
   int64_t registers = vectorBits == 512 ? 32 : 16;
@@ -52,14 +68,19 @@ static void chooseTile(const ProductShape &shape, unsigned vectorBits,
       // Results, a row of B, and an element of A.
       if (rows * vectors + vectors + 1 > registers)
         continue;
+      int64_t lone = loneColumns(shape, vectors, t.lanes);
       // A large tile reads its operands less often.
-      double cycles = tileCycles(shape.m, shape.n(), rows, vectors, t.lanes) *
-                      (1 + 0.05 / double(rows) + 0.05 / double(vectors));
+      int64_t filled =
+          std::min<int64_t>(vectors, divideCeil(shape.n() - lone, t.lanes));
+      double cycles =
+          tileCycles(shape.m, shape.n(), rows, vectors, t.lanes, lone) *
+          (1 + 0.05 / double(rows) + 0.05 / double(filled));
       if (cycles >= best)
         continue;
       best = cycles;
       t.rows = rows;
       t.vectors = vectors;
+      t.lone = lone;
     }
 }
 
@@ -92,7 +113,9 @@ ProductTiling chooseTiling(const ProductShape &shape, unsigned vectorBits) {
   }
   // What is used once or twice isn't worth a copy.
   t.packB = !(t.panels && shape.directB && shape.m <= 2 * t.rows);
-  t.packA = shape.n() > 2 * t.columns() || !shape.directA;
+  t.packA = packsA(shape, t.columns());
+  if (!t.packB)
+    t.lone = 0;
   return t;
 }
 

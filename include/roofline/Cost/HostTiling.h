@@ -36,7 +36,8 @@ struct ProductShape {
   unsigned bits = 32; ///< of a result's element
   /// B's rows can be loaded as they lie: side by side, of the result's type.
   bool directB = true;
-  bool directA = true; ///< A is of the result's type
+  bool directA = true;  ///< A is of the result's type
+  bool linesOfA = true; ///< A's elements lie side by side along k
 
   int64_t n() const { return lines * width; }
   int64_t k() const { return outerK * innerK; }
@@ -50,6 +51,10 @@ struct ProductTiling {
   int64_t blockK = 1;            ///< outer steps of k
   bool packA = true, packB = true;
   bool panels = true; ///< B is packed tile by tile, else line by line
+  /// Columns behind the last whole vector, if few: their tiles would fill
+  /// little of one. Each is a product of A's rows, where they aren't packed,
+  /// with a vector of its own along k.
+  int64_t lone = 0;
 
   int64_t columns() const { return lanes * vectors; }
 };
@@ -57,9 +62,10 @@ struct ProductTiling {
 /// Cycles that one step of k takes over all tiles of m × n, at one
 /// multiply-add of a vector a cycle: tiles that are left over at the edges take
 /// as long as they have vectors, or halves of them, and one too small to hide
-/// the latency of four cycles takes that.
+/// the latency of four cycles takes that. A lone column takes a vector of each
+/// row for as many steps of k.
 double tileCycles(int64_t m, int64_t n, int64_t rows, int64_t vectors,
-                  int64_t lanes);
+                  int64_t lanes, int64_t lone = 0);
 
 /// The tile with the fewest cycles that fits the registers, and blocks that fit
 /// the caches, for registers of `vectorBits`.

@@ -130,6 +130,8 @@ private:
       Addresses here = stepped(at, l, i);
       if (t.packB)
         packed.packB(here[1], n, lines, steps);
+      if (loneOf(n) > 0)
+        packed.copyLone(steps);
       blocksOfM(here, n, steps, i);
     });
   }
@@ -143,8 +145,17 @@ private:
     });
   }
 
+  /// Of a block of columns, where it has them all.
+  int64_t loneOf(int64_t n) const { return n == p.n.size ? t.lone : 0; }
+
   /// Tiles of C: columns outside, so that a tile of B stays near.
   void tiles(const Addresses &at, int64_t m, int64_t n, Value steps, Value k) {
+    int64_t lone = loneOf(n);
+    for (int64_t c = 0; c < lone; ++c)
+      e.blocks(m, t.rows, Share(), [&](Value i, int64_t rows) {
+        loneTile(at, i, rows, c, steps, k);
+      });
+    n -= lone;
     auto column = [&](Value j, int64_t first, int64_t columns) {
       e.blocks(m, t.rows, Share(), [&](Value i, int64_t rows) {
         tile(at, i, rows, j, first, columns, steps, k);
@@ -190,6 +201,59 @@ private:
         return innerSteps(1, l, a, b, s, s, rows, vectors, columns, inner);
       });
     }
+    settle(sums, c, at, i, rows, column, vectors, columns, steps, k);
+  }
+
+  /// A lone column's results in these rows, each a product of a row of A with
+  /// the column.
+  void loneTile(const Addresses &at, Value i, int64_t rows, int64_t number,
+                Value steps, Value k) {
+    Value column = e.index(p.n.size - t.lone + number);
+    int64_t stepM = p.a.strides[p.m.loops[0]];
+    Value a = e.add(at[0], e.mul(i, stepM));
+    Value b = e.index(number * packed.depthK());
+    Value count = e.mul(steps, innerK);
+    Value left = arith::RemUIOp::create(e.b, e.loc, count, e.index(t.lanes));
+    Value whole = e.sub(count, left);
+    Value none = e.broadcast(
+        arith::ConstantOp::create(e.b, e.loc, e.b.getZeroAttr(element)),
+        t.lanes);
+    using Load = llvm::function_ref<Value(Value line, Value at)>;
+    auto addProducts = [&](Value s, ValueRange sums, Load load) {
+      Values results;
+      Value y = load(packed.lone, e.add(b, s));
+      for (int64_t r = 0; r < rows; ++r)
+        results.push_back(multiplyAdd(
+            load(lineA, e.add(e.add(a, s), r * stepM)), y, sums[r]));
+      return results;
+    };
+    Values sums = e.loop(whole, t.lanes, Values(rows, none),
+                         [&](Value s, ValueRange inner) {
+                           return addProducts(s, inner, [&](Value l, Value x) {
+                             return e.loadVector(l, x, t.lanes, t.lanes);
+                           });
+                         });
+    Value isLeft = vector::CreateMaskOp::create(
+        e.b, e.loc, VectorType::get({t.lanes}, e.b.getI1Type()), left);
+    sums = addProducts(whole, sums, [&](Value l, Value x) -> Value {
+      return vector::MaskedLoadOp::create(e.b, e.loc, none.getType(), l, x,
+                                          isLeft, none);
+    });
+    Value c = e.add(e.add(at[2], e.mul(i, p.c.strides[p.m.loops[0]])), column);
+    Values before = initial(c, rows, 1, 1);
+    for (auto [sum, first] : llvm::zip(sums, before))
+      sum = e.broadcast(vector::ReductionOp::create(
+                            e.b, e.loc, vector::CombiningKind::ADD, sum,
+                            vector::ExtractOp::create(e.b, e.loc, first, 0),
+                            arith::FastMathFlags::reassoc),
+                        lanesOf(1));
+    settle(sums, c, at, i, rows, column, 1, 1, steps, k);
+  }
+
+  /// What becomes of a tile behind a block of k.
+  void settle(ValueRange sums, Value c, const Addresses &at, Value i,
+              int64_t rows, Value column, int64_t vectors, int64_t columns,
+              Value steps, Value k) {
     if (!p.epilogue)
       return storeTile(sums, c, rows, vectors, columns);
     auto finish = [&] {

@@ -46,10 +46,12 @@ void PackedOperands::allocate() {
         t.panels ? llvm::alignTo(std::min(t.blockN, p.n.size), t.columns()) *
                        depthK()
                  : rowB() * depthK() + t.lanes);
+  if (t.lone > 0)
+    lone = allocateLine(t.lone * depthK());
 }
 
 void PackedOperands::release() {
-  for (Value buffer : {a, b})
+  for (Value buffer : {a, b, lone})
     if (buffer)
       memref::DeallocOp::create(e.b, e.loc, buffer);
 }
@@ -93,17 +95,6 @@ void PackedOperands::innerLoopsOfK(unsigned depth, const Access &access,
   });
 }
 
-/// Whether an operand's elements lie side by side in the order of k.
-bool PackedOperands::isLineOfK(const Access &access) const {
-  int64_t size = 1;
-  for (unsigned l : llvm::reverse(p.k.loops)) {
-    if (access.strides[l] != size)
-      return false;
-    size *= p.loops[l].size;
-  }
-  return true;
-}
-
 /// Elements of k by squares: `square(k)` for each `size` of them, `rest(k)`
 /// for what is left.
 void PackedOperands::squaresOfK(Value steps, int64_t size,
@@ -126,7 +117,7 @@ void PackedOperands::squaresOfK(Value steps, int64_t size,
 /// [tile of rows][k][row]
 void PackedOperands::packA(Value at, int64_t m, Value steps) {
   int64_t stride = p.a.strides[p.m.loops[0]];
-  bool isLine = isLineOfK(p.a) && stride != 1;
+  bool isLine = isLineOfK(p, p.a) && stride != 1;
   e.blocks(m, t.rows, Share(), [&](Value i, int64_t rows) {
     Value from = e.add(at, e.mul(i, stride));
     Value to = e.mul(i, depthK());
@@ -197,6 +188,17 @@ void PackedOperands::packB(Value at, int64_t n, int64_t lines, Value steps) {
     packLines(at, lines, steps);
 }
 
+void PackedOperands::copyLone(Value steps) {
+  e.loop(e.mul(steps, innerK), 1, ValueRange(), [&](Value s, ValueRange) {
+    for (int64_t c = 0; c < t.lone; ++c) {
+      int64_t column = columnB(p.n.size - t.lone + c);
+      e.storeScalar(e.loadScalar(b, e.add(e.mul(s, stepB()), column)), lone,
+                    e.add(s, c * depthK()));
+    }
+    return Values();
+  });
+}
+
 /// [tile of columns][k][column]
 void PackedOperands::packPanels(Value at, int64_t n, Value steps) {
   int64_t stride = p.b.strides[p.n.loops[0]];
@@ -214,7 +216,7 @@ void PackedOperands::packPanels(Value at, int64_t n, Value steps) {
         copy(e.add(source, j), j, columns, number);
       });
     });
-  if (isLineOfK(p.b))
+  if (isLineOfK(p, p.b))
     return e.blocks(n, t.columns(), Share(), [&](Value j, int64_t columns) {
       packLinesOfB(e.add(at, e.mul(j, stride)), j, columns, steps, copy);
     });

@@ -25,6 +25,7 @@ public:
   PackedOperands(Emitter &e, const Product &p, const ProductTiling &t);
 
   mlir::Value a, b; ///< null where an operand isn't packed
+  mlir::Value lone; ///< [lone column][k]; null where there is none
 
   void allocate();
   void release();
@@ -34,10 +35,19 @@ public:
   /// [k][line][column].
   void packB(mlir::Value at, int64_t n, int64_t lines, mlir::Value steps);
 
+  /// From packed B, where it has all columns: those that are lone, each in the
+  /// order of k.
+  void copyLone(mlir::Value steps);
+
   /// Elements of a block along k.
   int64_t depthK() const { return t.blockK * innerK; }
   /// From one step of k to the next in `b`.
   int64_t stepB() const { return t.panels ? t.columns() : rowB(); }
+  /// Where a column of packed B begins.
+  int64_t columnB(int64_t n) const {
+    int64_t within = n % t.columns();
+    return t.panels ? (n - within) * depthK() + within : n;
+  }
 
 private:
   /// Elements from one row of packed B to the next. An odd number of cache
@@ -54,7 +64,6 @@ private:
              VisitStep body);
   void innerLoopsOfK(unsigned depth, const Access &access, mlir::Value at,
                      mlir::Value number, VisitStep body);
-  bool isLineOfK(const Access &access) const;
   void squaresOfK(mlir::Value steps, int64_t size, Visit square, Visit rest);
 
   void copyColumnOfA(mlir::Value source, mlir::Value target, int64_t rows);

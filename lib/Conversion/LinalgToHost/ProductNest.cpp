@@ -159,6 +159,16 @@ std::optional<Product> productOf(Nest &nest, const Epilogue *epilogue) {
   return p;
 }
 
+bool isLineOfK(const Product &p, const Access &access) {
+  int64_t size = 1;
+  for (unsigned l : llvm::reverse(p.k.loops)) {
+    if (access.strides[l] != size)
+      return false;
+    size *= p.loops[l].size;
+  }
+  return true;
+}
+
 ProductShape shapeOf(const Product &p) {
   ProductShape shape;
   shape.m = p.m.size;
@@ -169,6 +179,7 @@ ProductShape shapeOf(const Product &p) {
   shape.bits = p.c.element().getIntOrFloatBitWidth();
   shape.directB = p.b.strides[p.n.loops.back()] == 1 && !p.widenB;
   shape.directA = !p.widenA;
+  shape.linesOfA = p.c.element().isF32() && isLineOfK(p, p.a);
   return shape;
 }
 

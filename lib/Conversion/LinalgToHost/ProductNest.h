@@ -42,6 +42,9 @@ struct Product {
 std::optional<Product> productOf(Nest &nest,
                                  const Epilogue *epilogue = nullptr);
 
+/// Whether an operand's elements lie side by side in the order of k.
+bool isLineOfK(const Product &p, const Access &access);
+
 /// The product as the tiling sees it.
 ProductShape shapeOf(const Product &p);
 

@@ -20,6 +20,14 @@ TEST(TileCycles, CountsTheEdges) {
   EXPECT_EQ(tileCycles(7, 40, 3, 2, 16), 2 * 6 + 4 + 2 * 4 + 4);
 }
 
+// The last of 49 columns is a product of 7 rows with a vector of k: a vector of
+// each for 16 steps. Else tiles of half a vector, of 3, 3 and 1 row, 4 cycles
+// each.
+TEST(TileCycles, ALoneColumn) {
+  EXPECT_EQ(tileCycles(7, 49, 3, 3, 16, 1), 2 * 9 + 4 + 7.0 / 16);
+  EXPECT_EQ(tileCycles(7, 49, 3, 3, 16), 2 * 9 + 4 + 3 * 4);
+}
+
 TEST(TileCycles, WholeTilesHaveNoEdges) {
   EXPECT_EQ(tileCycles(12, 96, 6, 2, 16), 2 * 3 * 12);
 }
@@ -89,12 +97,12 @@ TEST(ChooseTiling, OneRow) {
   EXPECT_TRUE(chooseTiling(shape, 512).packB);
 }
 
-// 7 lines of 7 are 49 columns: 3 vectors of 16 and half of one, a tile each. In
-// 9 rows by 3 vectors 160 rows take 17 · 27 + 21 cycles and 17 · 5 + 4 (of 10
-// loads two go at once, and the latency is 4): 569. In 6 rows, 4 vectors or
-// not, 26 · (18 + 4) + 12 + 4 = 588. Two tiles' width hold all columns, so A is
-// not packed, and B line by line. 100 channels of 9 taps: 384 / 9 = 42 at most,
-// 3 blocks of 34.
+// 7 lines of 7 are 49 columns: 3 vectors of 16 and a lone one, which takes 160
+// / 16 cycles. In 9 rows by 3 vectors 160 rows take 17 · 27 + 21 = 480 cycles,
+// in 6 rows as many, 26 · 18 + 12, but more loads. Two tiles' width hold all
+// columns, so A is not packed, and B line by line. 100 channels of 9 taps: 384
+// / 9 = 42 at most, 3 blocks of 34. Where A's elements don't lie side by side
+// along k, or A is packed, half a vector is a tile of its own.
 TEST(ChooseTiling, AnImage) {
   ProductShape shape;
   shape.m = 160;
@@ -104,13 +112,18 @@ TEST(ChooseTiling, AnImage) {
   ProductTiling t = chooseTiling(shape, 512);
   EXPECT_EQ(t.rows, 9);
   EXPECT_EQ(t.vectors, 3);
+  EXPECT_EQ(t.lone, 1);
   EXPECT_EQ(t.blockK, 34);
   EXPECT_EQ(t.blockN, 49);
   EXPECT_FALSE(t.panels);
   EXPECT_TRUE(t.packB);
   EXPECT_FALSE(t.packA);
+  shape.linesOfA = false;
+  EXPECT_EQ(chooseTiling(shape, 512).lone, 0);
+  shape.linesOfA = true;
   shape.directA = false; // to be widened once, not in each step
   EXPECT_TRUE(chooseTiling(shape, 512).packA);
+  EXPECT_EQ(chooseTiling(shape, 512).lone, 0);
 }
 
 } // namespace

@@ -150,9 +150,19 @@ TEST_F(Ops, ATransposeOfAnySize) {
 // Each factor with its rows or its columns side by side, vectors among them:
 // blocks of k (384 at most), squares that are turned, and what is left over.
 TEST_F(Ops, AProductOfAnyLayout) {
-  const int64_t sizes[][3] = {{1, 9, 70},   {1, 64, 37},  {5, 1, 70},
-                              {8, 24, 33},  {3, 49, 400}, {13, 17, 391},
-                              {14, 65, 16}, {33, 7, 5}};
+  const int64_t sizes[][3] = {{1, 9, 70},
+                              {1, 64, 37},
+                              {5, 1, 70},
+                              {8, 24, 33},
+                              {3, 49, 400},
+                              {13, 17, 391},
+                              {14, 65, 16},
+                              {33, 7, 5},
+                              // One or two columns behind whole vectors.
+                              {40, 49, 400},
+                              {31, 34, 37},
+                              {29, 17, 5},
+                              {64, 18, 770}};
   for (const auto &[m, n, k] : sizes)
     for (bool turnsA : {false, true})
       for (bool turnsB : {false, true}) {
@@ -180,6 +190,49 @@ TEST_F(Ops, AProductOfAnyLayout) {
                          {a, b}),
                   wanted);
       }
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+// Planes of one or two positions more than whole vectors, more filters than two
+// tiles have rows, and steps of k beyond one block, with a bias.
+TEST_F(Ops, AConvolutionOfSmallPlanes) {
+  constexpr int64_t filters = 37;
+  const int64_t sizes[][4] = {// channels, height, width, taps
+                              {50, 7, 7, 3}, {450, 7, 7, 1}, {6, 3, 11, 3},
+                              {5, 5, 5, 1},  {30, 2, 9, 3},  {3, 10, 5, 3}};
+  for (const auto &[channels, height, width, taps] : sizes) {
+    SCOPED_TRACE(
+        formatv("{0} x {1} x {2}, {3}", channels, height, width, taps).str());
+    int64_t pad = taps / 2, plane = height * width;
+    Floats x = madeUp(channels * plane),
+           w = madeUp(filters * channels * taps * taps), bias = madeUp(filters),
+           wanted(filters * plane);
+    for (int64_t f = 0; f < filters; ++f)
+      for (int64_t i = 0; i < plane; ++i) {
+        float sum = bias[f];
+        for (int64_t c = 0; c < channels; ++c)
+          for (int64_t t = 0; t < taps * taps; ++t) {
+            int64_t row = i / width + t / taps - pad,
+                    column = i % width + t % taps - pad;
+            if (row >= 0 && row < height && column >= 0 && column < width)
+              sum += x[c * plane + row * width + column] *
+                     w[(f * channels + c) * taps * taps + t];
+          }
+        wanted[f * plane + i] = sum;
+      }
+    EXPECT_EQ(runOne(formatv(R"(
+          func.func @f(%x: tensor<1x{0}x{1}x{2}xf32>, %w: tensor<37x{0}x{3}x{3}xf32>, %b: tensor<37xf32>) -> tensor<1x37x{1}x{2}xf32> {{
+            %0 = rl.conv(%x, %w) aux(%b) strides [1, 1] pads [{4}, {4}, {4}, {4}] dilations [1, 1] epilogue <vector = 1> {{rl.op_type = "Conv"} : (tensor<1x{0}x{1}x{2}xf32>, tensor<37x{0}x{3}x{3}xf32>, tensor<37xf32>) -> tensor<1x37x{1}x{2}xf32>
+            return %0 : tensor<1x37x{1}x{2}xf32>
+          })",
+                             channels, height, width, taps, pad)
+                         .str(),
+                     {x, w, bias}),
+              wanted);
+  }
 }
 
 //===----------------------------------------------------------------------===//
