@@ -12,8 +12,10 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "roofline/Dialect/RL/RL.h"
 #include "roofline/Runtime/Timing.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <map>
 
 using namespace mlir;
 using llvm::Error;
@@ -181,7 +183,36 @@ Program Program::build(func::FuncOp function, HostCompiler &compiler,
     program.addStep(&op, compiler);
   }
   program.findLastUses();
+  program.findAddresses();
   return program;
+}
+
+unsigned Program::memoryOf(Value value) {
+  auto [it, isNew] = numbers.try_emplace(value, memories.size());
+  if (isNew) {
+    memories.emplace_back();
+    memories.back().value = value;
+  }
+  return it->second;
+}
+
+/// Where kernels' addresses come from.
+void Program::findAddresses() {
+  for (Step &step : stepList) {
+    if (step.isView) {
+      unsigned memory = memoryOf(step.operands[0]);
+      numbers[step.results[0]] = memory;
+      continue;
+    }
+    step.firstAddress = addresses.size();
+    for (ValueRange values : {ValueRange(step.operands), ValueRange(step.results)})
+      for (Value value : values) {
+        memories[memoryOf(value)].addresses.push_back(addresses.size());
+        addresses.push_back(nullptr);
+      }
+  }
+  for (Value value : function.front().getTerminator()->getOperands())
+    memories[memoryOf(value)].isReturned = true;
 }
 
 Error Program::firstError() const {
@@ -235,7 +266,8 @@ Expected<Tensor> inlineConstant(Value value) {
 Error Program::loadWeights(const WeightSource &weights) {
   for (Operation *op : weightOps) {
     Value value = op->getResult(0);
-    if (values.contains(value) || value.use_empty() ||
+    unsigned memory = memoryOf(value);
+    if (memories[memory].tensor || value.use_empty() ||
         (isInlineConstant(value) &&
          !llvm::is_contained(function.front().getTerminator()->getOperands(),
                              value) &&
@@ -253,60 +285,87 @@ Error Program::loadWeights(const WeightSource &weights) {
                  : weights(weight ? weight.getName() : "", type);
     if (!tensor)
       return errorAt(op, tensor.takeError());
-    values[value] = std::move(*tensor);
+    bind(memory, std::move(*tensor));
   }
   return Error::success();
 }
 
-Expected<Tensor> Program::resultTensor(RankedTensorType type) {
-  uint64_t bytes = uint64_t(storageBytes(type.getElementType())) *
-                   uint64_t(std::max<int64_t>(type.getNumElements(), 0));
-  auto it = spare.find(bytes);
-  if (it == spare.end() || it->second.empty())
-    return Tensor::create(type);
-  Tensor tensor = it->second.back().viewedAs(type);
-  it->second.pop_back();
-  return tensor;
+void Program::bind(unsigned memory, Tensor tensor) {
+  for (unsigned place : memories[memory].addresses)
+    addresses[place] = tensor.data();
+  memories[memory].tensor = std::move(tensor);
 }
 
-void Program::release(Value value) {
-  if (value.getDefiningOp<rl::WeightOp>() || value.getDefiningOp<rl::FillOp>())
-    return; // kept for the next run
-  auto it = values.find(value);
-  if (it == values.end())
-    return;
-  // What the caller gave or gets is the caller's.
-  if (!isa<BlockArgument>(value) && it->second.isUnshared())
-    spare[it->second.byteSize()].push_back(it->second);
-  values.erase(it);
+Error Program::create(unsigned memory, RankedTensorType type) {
+  Expected<Tensor> tensor = Tensor::create(type);
+  if (!tensor)
+    return tensor.takeError();
+  bind(memory, std::move(*tensor));
+  return Error::success();
 }
 
-Error Program::runStep(const Step &step, double *seconds) {
-  if (step.isView) {
-    auto type = cast<RankedTensorType>(step.results[0].getType());
-    values[step.results[0]] = values.lookup(step.operands[0]).viewedAs(type);
-    return Error::success();
+/// A run's own: what the caller gives is the caller's, weights and constants
+/// stay.
+static bool isOfRun(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && !isa<rl::WeightOp, rl::FillOp>(op);
+}
+
+/// Whether another result may take it when it was read for the last time.
+bool Program::isRecycled(unsigned memory) const {
+  return isOfRun(memories[memory].value) && !memories[memory].isReturned;
+}
+
+/// Whether the caller gets it.
+bool Program::isRenewed(unsigned memory) const {
+  return isOfRun(memories[memory].value) && memories[memory].isReturned;
+}
+
+/// Memory for all results but those that are returned. The next of a size takes
+/// what was read for the last time.
+Error Program::placeResults() {
+  std::map<size_t, std::vector<Tensor>> spare; // by size
+  std::vector<unsigned> live(memories.size(), 0); // values that look at it
+  for (Step &step : stepList) {
+    for (Value result : step.results) {
+      unsigned memory = memoryOf(result);
+      Memory &own = memories[memory];
+      ++live[memory];
+      if (step.isView || isRenewed(memory))
+        continue;
+      auto type = cast<RankedTensorType>(result.getType());
+      auto bytes = size_t(storageBytes(type.getElementType())) *
+                   size_t(std::max<int64_t>(type.getNumElements(), 0));
+      std::vector<Tensor> &free = spare[bytes];
+      if (free.empty()) {
+        if (Error error = create(memory, type))
+          return errorAt(step.op, std::move(error));
+        continue;
+      }
+      bind(memory, free.back().viewedAs(type));
+      free.pop_back();
+    }
+    for (Value value : step.dying) {
+      unsigned memory = memoryOf(value);
+      // An argument isn't counted where it comes from.
+      if (live[memory] > 0 && --live[memory] == 0 && isRecycled(memory))
+        spare[memories[memory].tensor.byteSize()].push_back(
+            memories[memory].tensor);
+    }
   }
-  SmallVector<void *> pointers;
-  for (Value operand : step.operands) {
-    auto it = values.find(operand);
-    if (it == values.end())
-      return errorAt(step.op,
-                     llvm::createStringError("internal: an operand was freed"));
-    pointers.push_back(it->second.data());
+  return Error::success();
+}
+
+/// What the run before returned is the caller's, if it still has it.
+Error Program::renewReturned() {
+  for (unsigned number = 0; number < memories.size(); ++number) {
+    const Memory &memory = memories[number];
+    if (!isRenewed(number) || (memory.tensor && memory.tensor.isUnshared()))
+      continue;
+    auto type = cast<RankedTensorType>(memory.value.getType());
+    if (Error error = create(number, type))
+      return errorAt(memory.value.getDefiningOp(), std::move(error));
   }
-  for (Value result : step.results) {
-    Expected<Tensor> tensor =
-        resultTensor(cast<RankedTensorType>(result.getType()));
-    if (!tensor)
-      return errorAt(step.op, tensor.takeError());
-    pointers.push_back(tensor->data());
-    values[result] = std::move(*tensor);
-  }
-  double start = seconds ? wallSeconds() : 0;
-  step.kernel.call(pointers);
-  if (seconds)
-    *seconds += wallSeconds() - start;
   return Error::success();
 }
 
@@ -320,30 +379,38 @@ Program::run(ArrayRef<Tensor> inputs, const WeightSource &weights,
   if (Error error = firstError())
     return std::move(error);
   for (auto [argument, input] : llvm::zip(function.getArguments(), inputs))
-    values[argument] = input;
+    bind(memoryOf(argument), input);
+  auto release = llvm::make_scope_exit([&] { // they are the caller's
+    for (BlockArgument argument : function.getArguments())
+      memories[memoryOf(argument)].tensor = Tensor();
+  });
   if (Error error = loadWeights(weights))
     return std::move(error);
-  for (auto [i, step] : llvm::enumerate(stepList)) {
-    if (step.isConstant && values.contains(step.results[0]))
-      continue;
-    if (Error error =
-            runStep(step, stepSeconds.empty() ? nullptr : &stepSeconds[i]))
+  if (!isPlaced)
+    if (Error error = placeResults())
       return std::move(error);
-    for (Value value : step.dying)
-      release(value);
+  isPlaced = true;
+  if (Error error = renewReturned())
+    return std::move(error);
+  if (llvm::is_contained(addresses, nullptr))
+    return llvm::createStringError("internal: an operand has no memory");
+  for (auto [i, step] : llvm::enumerate(stepList)) {
+    if (step.isView || (step.isConstant && hasConstants))
+      continue;
+    ArrayRef<void *> own = ArrayRef(addresses).slice(
+        step.firstAddress, step.operands.size() + step.results.size());
+    double start = stepSeconds.empty() ? 0 : wallSeconds();
+    step.kernel.call(own);
+    if (!stepSeconds.empty())
+      stepSeconds[i] += wallSeconds() - start;
   }
+  hasConstants = true;
   std::vector<Tensor> results;
-  ValueRange returned = function.front().getTerminator()->getOperands();
-  for (Value result : returned)
-    results.push_back(values.lookup(result));
-  // The caller's now: the next run must not write to them.
-  for (Value result : returned)
-    if (isa_and_nonnull<rl::RLDialect>(
-            result.getDefiningOp() ? result.getDefiningOp()->getDialect()
-                                   : nullptr) &&
-        !result.getDefiningOp<rl::WeightOp>() &&
-        !result.getDefiningOp<rl::FillOp>())
-      values.erase(result);
+  for (Value result : function.front().getTerminator()->getOperands()) {
+    const Tensor &tensor = memories[memoryOf(result)].tensor;
+    results.push_back(
+        tensor.viewedAs(cast<RankedTensorType>(result.getType())));
+  }
   return results;
 }
 

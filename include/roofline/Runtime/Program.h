@@ -23,7 +23,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
-#include <map>
 #include <vector>
 
 namespace roofline::runtime {
@@ -52,6 +51,7 @@ struct Step {
   std::string error; ///< why there is no kernel
   /// What is read for the last time here.
   llvm::SmallVector<mlir::Value> dying;
+  size_t firstAddress = 0; ///< of its operands' and results', in the program's
 };
 
 /// Gives a weight its elements.
@@ -83,19 +83,37 @@ public:
 private:
   void addStep(mlir::Operation *op, HostCompiler &compiler);
   void findLastUses();
-  llvm::Error runStep(const Step &step, double *seconds);
+  void findAddresses();
+  unsigned memoryOf(mlir::Value value);
   llvm::Error loadWeights(const WeightSource &weights);
+  llvm::Error placeResults();
+  llvm::Error renewReturned();
+  llvm::Error create(unsigned memory, mlir::RankedTensorType type);
+  void bind(unsigned memory, Tensor tensor);
+  bool isRecycled(unsigned memory) const;
+  bool isRenewed(unsigned memory) const;
 
   mlir::func::FuncOp function;
   std::vector<Step> stepList;
   std::vector<mlir::Operation *> weightOps;
-  llvm::Expected<Tensor> resultTensor(mlir::RankedTensorType type);
-  void release(mlir::Value value);
 
-  llvm::DenseMap<mlir::Value, Tensor> values;
-  /// Memory of tensors that were read for the last time, by size: the next of
-  /// that size takes it, so that a second run allocates nothing.
-  std::map<size_t, std::vector<Tensor>> spare;
+  // What lies in memory has a number; a view has its operand's. Between two
+  // kernels a run does no more than find the next one's addresses, which lie
+  // side by side: what large operands drive out of the caches would have to
+  // come again.
+
+  /// Bytes that values look at, and the places that have their address.
+  struct Memory {
+    mlir::Value value; ///< the first that looks at them
+    Tensor tensor;
+    std::vector<unsigned> addresses;
+    bool isReturned = false;
+  };
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  std::vector<Memory> memories;
+  std::vector<void *> addresses; ///< step by step, of operands, then results
+  bool isPlaced = false; ///< results have their memory, which later runs reuse
+  bool hasConstants = false; ///< computed
 };
 
 } // namespace roofline::runtime
