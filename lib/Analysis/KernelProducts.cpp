@@ -121,6 +121,7 @@ static Part productPart(StringRef kernel, const ProductShape &whole,
     part.waste.push_back({KernelFeatures::Packing, unit.str(), 0});
   settlePacking(part);
   part.pieces = productPieces(shape, t, batch);
+  part.readInPlace = {!t.packA, !t.packB};
   part.bufferBytes = packedBytes(shape, t);
   if (shares.parts() > 1) {
     part.share = 1 / double(shares.parts());
@@ -234,6 +235,7 @@ static Part convPart(const ProductShape &shape, double batch, bool strided,
                   strided ? LayoutB::Gathered : LayoutB::Direct, target);
   // The filter, which comes second, is the first factor.
   std::swap(part.pieces[0], part.pieces[1]);
+  part.readInPlace = {part.readInPlace[1], part.readInPlace[0]};
   if (!part.shares.empty())
     std::swap(part.shares[0], part.shares[1]);
   if (shape.lines == 1)

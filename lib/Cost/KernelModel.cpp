@@ -109,12 +109,13 @@ static double ownShare(const KernelFeatures &features, const KernelReuse &reuse,
   return reuse.read.empty() ? features.share() : features.shareOfOperand(i);
 }
 
-/// In how many pieces operands are read and, last, results are written.
-static ArrayRef<double> piecesOf(const KernelFeatures &features) {
+/// The part whose operands and results lie in pieces, if there is one.
+static const KernelFeatures::Part *
+partInPieces(const KernelFeatures &features) {
   for (const KernelFeatures::Part &part : features.parts)
     if (!part.pieces.empty())
-      return part.pieces;
-  return {};
+      return &part;
+  return nullptr;
 }
 
 std::set<std::string> KernelModel::codeOf(const KernelFeatures &features) {
@@ -149,18 +150,25 @@ std::vector<FarShare> KernelModel::farShares(const KernelFeatures &features,
   std::vector<FarShare> result;
   double own = features.share();
   auto add = [&](const KernelReuse::Share &share, double part, double pieces,
-                 bool isWrite) {
+                 bool isWrite, bool isInPlace = false) {
     double bytes = part * share.bytes;
-    result.push_back({isWrite,
-                      distanceOf(share),
-                      {bytes, std::min(bytes, FarCosts::headBytes),
-                       bytes > 0 ? 1.0 : 0.0, pieces}});
+    result.push_back(
+        {isWrite,
+         distanceOf(share),
+         {bytes, std::min(bytes, FarCosts::headBytes), bytes > 0 ? 1.0 : 0.0,
+          isInPlace ? 0 : pieces, isInPlace ? pieces : 0}});
   };
   KernelReuse shares = sharesOf(features, reuse);
-  ArrayRef<double> pieces = piecesOf(features);
+  ArrayRef<double> pieces;
+  std::vector<bool> inPlace;
+  if (const KernelFeatures::Part *part = partInPieces(features)) {
+    pieces = part->pieces;
+    inPlace = part->readInPlace;
+  }
   for (auto [i, share] : enumerate(shares.read))
     add(share, ownShare(features, reuse, i),
-        i + 1 < pieces.size() ? pieces[i] : 1, false);
+        i + 1 < pieces.size() ? pieces[i] : 1, false,
+        i < inPlace.size() && inPlace[i]);
   if (!features.streams)
     for (const KernelReuse::Share &share : shares.written)
       add(share, own, pieces.empty() ? 1 : pieces.back(), true);

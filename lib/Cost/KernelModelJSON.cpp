@@ -22,7 +22,7 @@ static json::Array pointsToJSON(const ByteCosts &costs) {
 }
 
 static constexpr StringLiteral termNames[FarCosts::numTerms] = {
-    "byte", "head_byte", "operand", "piece"};
+    "byte", "head_byte", "operand", "piece", "piece_in_place"};
 
 static json::Object farToJSON(const FarCosts &costs) {
   json::Object object;
@@ -106,11 +106,16 @@ static Error readFar(const json::Object &object, StringRef field,
     return Error::success();
   const json::Object *terms = object.getObject(field);
   if (!terms)
-    return fieldError(field, "an object of byte, head_byte, operand, piece");
-  for (auto [name, term] : zip(termNames, costs.terms))
+    return fieldError(field, "an object of byte, head_byte, operand, piece, "
+                             "piece_in_place");
+  for (auto [name, term] : zip(termNames, costs.terms)) {
+    bool wasPiece = name == termNames[FarCosts::PieceInPlace] &&
+                    !terms->get(name); // in files from before it was told apart
+    StringRef given = wasPiece ? termNames[FarCosts::Piece] : name;
     if (Error error =
-            readPoints(*terms, name, (field + "." + name).str(), term))
+            readPoints(*terms, given, (field + "." + given).str(), term))
       return error;
+  }
   return Error::success();
 }
 

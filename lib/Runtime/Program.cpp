@@ -205,7 +205,8 @@ void Program::findAddresses() {
       continue;
     }
     step.firstAddress = addresses.size();
-    for (ValueRange values : {ValueRange(step.operands), ValueRange(step.results)})
+    for (ValueRange values :
+         {ValueRange(step.operands), ValueRange(step.results)})
       for (Value value : values) {
         memories[memoryOf(value)].addresses.push_back(addresses.size());
         addresses.push_back(nullptr);
@@ -324,7 +325,7 @@ bool Program::isRenewed(unsigned memory) const {
 /// Memory for all results but those that are returned. The next of a size takes
 /// what was read for the last time.
 Error Program::placeResults() {
-  std::map<size_t, std::vector<Tensor>> spare; // by size
+  std::map<size_t, std::vector<Tensor>> spare;    // by size
   std::vector<unsigned> live(memories.size(), 0); // values that look at it
   for (Step &step : stepList) {
     for (Value result : step.results) {

@@ -27,6 +27,8 @@
 //
 //   bytes · byte + first bytes · head_byte + operand + pieces · piece
 //
+// or, of what arithmetic reads where it lies, pieces · piece_in_place.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ROOFLINE_COST_KERNELMODEL_H
@@ -74,6 +76,9 @@ struct KernelFeatures {
     /// In how many runs of bytes that lie side by side operands are read, in
     /// order, and, last, results are written; where none are given all lie so.
     std::vector<double> pieces = {};
+    /// Of these operands, which arithmetic reads where they lie: it waits for
+    /// their pieces. Where none are given none is.
+    std::vector<bool> readInPlace = {};
     /// Of threads that share it, the share of the one that has the most to do:
     /// amounts are its own.
     double share = 1;
@@ -123,9 +128,10 @@ struct FarCosts {
     Byte,
     HeadByte, ///< of an operand's first `headBytes`: fetching ahead sets in
     Operand,
-    Piece ///< bytes that lie side by side: fetching ahead ends at their end
+    Piece, ///< bytes that lie side by side: fetching ahead ends at their end
+    PieceInPlace ///< the same of what arithmetic waits for
   };
-  static constexpr unsigned numTerms = 4;
+  static constexpr unsigned numTerms = 5;
   static constexpr double headBytes = 256 << 10;
   ByteCosts terms[numTerms];
 };

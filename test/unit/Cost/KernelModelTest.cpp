@@ -136,6 +136,20 @@ TEST(Predict, FarOperandsTakeMore) {
   EXPECT_DOUBLE_EQ(time->seconds(), 2 + 22 + 210);
 }
 
+// What arithmetic reads where it lies waits for each piece: the second
+// operand's three, at 9 each.
+TEST(Predict, PiecesThatAreReadInPlace) {
+  KernelModel model = sample();
+  model.farWrite = {};
+  model.farRead = {};
+  model.farRead.terms[FarCosts::PieceInPlace].points = {{1000, 0}, {8000, 9}};
+  KernelFeatures f = features(3, 8);
+  f.parts[0].pieces = {1, 3, 4};
+  EXPECT_DOUBLE_EQ(model.predict(f, farReuse())->far, 0);
+  f.parts[0].readInPlace = {true, true};
+  EXPECT_DOUBLE_EQ(model.predict(f, farReuse())->far, 27);
+}
+
 // The head of a large operand costs once more.
 TEST(Predict, AnOperandHasAHead) {
   KernelModel model = sample();
@@ -338,7 +352,7 @@ TEST(KernelModelJSON, ErrorsNameTheField) {
   EXPECT_EQ(errorWith("far_read_seconds", ""), ""); // may be left out
   EXPECT_EQ(errorWith("far_write_seconds", "1"),
             "far_write_seconds: expected an object of byte, head_byte, "
-            "operand, piece");
+            "operand, piece, piece_in_place");
   EXPECT_EQ(errorWith("far_write_seconds", "{}"),
             "far_write_seconds.byte: expected a list of [bytes, "
             "seconds]");
