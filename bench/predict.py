@@ -83,7 +83,9 @@ def combine(paths, out):
     """One measurement of several."""
     rounds = [json.loads(path.read_text()) for path in paths]
     merged = rounds[0]
-    timed = [(merged["whole"], [other["whole"] for other in rounds])]
+    timed = []
+    if "whole" in merged:  # not of one that runs op by op only
+        timed.append((merged["whole"], [other["whole"] for other in rounds]))
     for i, op in enumerate(merged["ops"]):
         timed.append((op, [other["ops"][i] for other in rounds]))
     for op, others in timed:
