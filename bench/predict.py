@@ -71,6 +71,7 @@ def middle_mean(values):
 def run_round(tools, model, keep, number, flags):
     """Where a run of its own process left what it measured; none if it failed."""
     path = keep / f"{model.stem}.{number}.json"
+    path.unlink(missing_ok=True)
     done = run([tools + "/rl-run", str(model), "-o", str(path), "--no-groups",
                 *flags])
     if not path.exists():
@@ -89,9 +90,10 @@ def combine(paths, out):
     for i, op in enumerate(merged["ops"]):
         timed.append((op, [other["ops"][i] for other in rounds]))
     for op, others in timed:
+        medians = [other["seconds"]["median"] for other in others
+                   if other.get("seconds")]
         if op.get("seconds"):
-            op["seconds"]["median"] = middle_mean(
-                [other["seconds"]["median"] for other in others])
+            op["seconds"]["median"] = middle_mean(medians)
     out.write_text(json.dumps(merged))
     return merged
 
@@ -148,6 +150,12 @@ def main():
                         help="also print the kernels that are farthest off")
     parser.add_argument("models", nargs="+", type=pathlib.Path)
     args = parser.parse_args()
+    if args.rounds < 1:
+        parser.error("--rounds: at least 1")
+    stems = [model.stem for model in args.models]
+    if twice := {stem for stem in stems if stems.count(stem) > 1}:
+        parser.error(f"two models are called {', '.join(sorted(twice))}: "
+                     "what is measured is kept by name")
     with tempfile.TemporaryDirectory() as folder:
         keep = args.keep or pathlib.Path(folder)
         keep.mkdir(exist_ok=True)

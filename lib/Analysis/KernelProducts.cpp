@@ -145,7 +145,7 @@ struct ContractionSizes {
 static std::optional<ContractionSizes> contractionSizes(rl::ContractOp op) {
   auto [left, result] = op.getEquation().split("->");
   auto [a, b] = left.split(',');
-  if (op.getFactors().size() != 2 || b.contains(','))
+  if (op.getFactors().size() != 2 || b.contains(',') || a.empty() || b.empty())
     return std::nullopt;
   std::optional<Shape> shapeA = shapeOf(op.getFactors()[0]),
                        shapeB = shapeOf(op.getFactors()[1]);

@@ -84,7 +84,14 @@ private:
     return it->second;
   }
 
+  /// What is returned is the caller's, and constants stay: they have buffers of
+  /// their own.
   void makeResult(Value value) {
+    if (lastUse.lookup(storage(value)) == costs.rows().size() ||
+        value.getDefiningOp<rl::FillOp>()) {
+      bufferOf(value);
+      return;
+    }
     std::vector<unsigned> &free = spare[uint64_t(bytesOf(value))];
     if (free.empty()) {
       bufferOf(value);
@@ -122,7 +129,7 @@ private:
 
   bool isKernelResult(Value value) const {
     Operation *op = value.getDefiningOp();
-    return op && !isa<rl::WeightOp>(op) && costs.rowOf(op) >= 0;
+    return op && !isa<rl::WeightOp, rl::FillOp>(op) && costs.rowOf(op) >= 0;
   }
 
   /// An op may use a part of its operands: of each alike.

@@ -83,6 +83,8 @@ static ProductTiling divided(const ProductShape &shape, ProductTiling t,
   t.blockM = dividedBlock(shape.m, t.blockM, t.rows, shares.m);
   t.blockN = dividedBlock(shape.n(), t.blockN,
                           t.panels ? t.columns() : shape.width, shares.n);
+  if (t.blockN < shape.n()) // no block has all columns
+    t.lone = 0;
   return t;
 }
 

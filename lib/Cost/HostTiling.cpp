@@ -50,13 +50,20 @@ static bool packsA(const ProductShape &shape, int64_t columns) {
   return shape.n() > 2 * columns || !shape.directA;
 }
 
-static int64_t loneColumns(const ProductShape &shape, int64_t vectors,
-                           int64_t lanes) {
+/// The same of B, for tiles of so many rows.
+static bool packsB(const ProductShape &shape, int64_t rows) {
+  return shape.lines > 1 || !shape.directB || shape.m > 2 * rows;
+}
+
+static int64_t loneColumns(const ProductShape &shape, int64_t rows,
+                           int64_t vectors, int64_t lanes) {
   constexpr int64_t few = 2, leastLanes = 8;
   int64_t lone = shape.n() % lanes;
   bool isWorthIt = lone <= few && shape.n() > lanes && lanes >= leastLanes;
-  return isWorthIt && shape.linesOfA && !packsA(shape, lanes * vectors) ? lone
-                                                                        : 0;
+  return isWorthIt && shape.linesOfA && !packsA(shape, lanes * vectors) &&
+                 packsB(shape, rows)
+             ? lone
+             : 0;
 }
 
 static void chooseTile(const ProductShape &shape, unsigned vectorBits,
@@ -68,7 +75,7 @@ static void chooseTile(const ProductShape &shape, unsigned vectorBits,
       // Results, a row of B, and an element of A.
       if (rows * vectors + vectors + 1 > registers)
         continue;
-      int64_t lone = loneColumns(shape, vectors, t.lanes);
+      int64_t lone = loneColumns(shape, rows, vectors, t.lanes);
       // A large tile reads its operands less often.
       int64_t filled =
           std::min<int64_t>(vectors, divideCeil(shape.n() - lone, t.lanes));
@@ -111,10 +118,9 @@ ProductTiling chooseTiling(const ProductShape &shape, unsigned vectorBits) {
     int64_t mostLines = std::max<int64_t>(1, mostColumns / shape.width);
     t.blockN = evenBlocks(shape.lines, mostLines, 1) * shape.width;
   }
-  // What is used once or twice isn't worth a copy.
-  t.packB = !(t.panels && shape.directB && shape.m <= 2 * t.rows);
+  t.packB = packsB(shape, t.rows);
   t.packA = packsA(shape, t.columns());
-  if (!t.packB)
+  if (t.blockN < shape.n())
     t.lone = 0;
   return t;
 }

@@ -58,9 +58,13 @@ public:
     constexpr size_t rounds = 6;
     std::vector<SweepModel> models = sweepModels(), runModels = sweepRuns();
     count = models.size() + rounds * runModels.size();
-    for (const SweepModel &model : runModels)
+    for (const SweepModel &model : runModels) {
+      const auto &interrupted = options.run.measure.interrupted;
+      if (interrupted && interrupted())
+        return createStringError("interrupted");
       if (Error error = named(model, addRun(model)))
         return error;
+    }
     for (size_t round = 0, next = 0; round < rounds; ++round) {
       for (size_t end = models.size() * (round + 1) / rounds; next < end;
            ++next)

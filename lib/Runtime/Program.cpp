@@ -330,7 +330,6 @@ Error Program::placeResults() {
   for (Step &step : stepList) {
     for (Value result : step.results) {
       unsigned memory = memoryOf(result);
-      Memory &own = memories[memory];
       ++live[memory];
       if (step.isView || isRenewed(memory))
         continue;
@@ -338,7 +337,8 @@ Error Program::placeResults() {
       auto bytes = size_t(storageBytes(type.getElementType())) *
                    size_t(std::max<int64_t>(type.getNumElements(), 0));
       std::vector<Tensor> &free = spare[bytes];
-      if (free.empty()) {
+      // What isn't computed again must stay.
+      if (step.isConstant || free.empty()) {
         if (Error error = create(memory, type))
           return errorAt(step.op, std::move(error));
         continue;
@@ -381,7 +381,7 @@ Program::run(ArrayRef<Tensor> inputs, const WeightSource &weights,
     return std::move(error);
   for (auto [argument, input] : llvm::zip(function.getArguments(), inputs))
     bind(memoryOf(argument), input);
-  auto release = llvm::make_scope_exit([&] { // they are the caller's
+  llvm::scope_exit release([&] { // they are the caller's
     for (BlockArgument argument : function.getArguments())
       memories[memoryOf(argument)].tensor = Tensor();
   });

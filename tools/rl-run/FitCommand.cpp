@@ -10,6 +10,7 @@
 #include "Output.h"
 #include "Variation.h"
 #include "roofline/Cost/Device.h"
+#include "roofline/Runtime/Environment.h"
 #include "roofline/Runtime/KernelSweep.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -57,19 +58,17 @@ static int fail(const Twine &message) {
   return interruptedBy ? 128 + interruptedBy : exitFailure;
 }
 
-/// Those that the device has, outermost memory first.
-static CacheSizes cacheSizesOf(const Device &device) {
+/// One core's, as the system has them; the device file says how much all cores
+/// have together.
+static CacheSizes cacheSizes() {
   CacheSizes sizes;
-  bool isLast = true;
-  for (const MemoryLevel &level : device.memory) {
-    if (level.level == "dram" || !level.capacityBytes)
-      continue;
-    auto bytes = double(*level.capacityBytes);
-    if (std::exchange(isLast, false))
-      sizes.last = bytes;
-    if (level.level == "l2")
-      sizes.second = bytes;
-  }
+  Environment environment = Environment::read();
+  constexpr int64_t leastBytes = 64 << 10; // else it is none
+  constexpr unsigned highestLevel = 4;
+  for (unsigned level = 2; level <= highestLevel; ++level)
+    if (const Cache *cache = environment.dataCache(level);
+        cache && cache->sizeBytes >= leastBytes)
+      (level == 2 ? sizes.second : sizes.last) = double(cache->sizeBytes);
   return sizes;
 }
 
@@ -110,7 +109,7 @@ int roofline::fitCommand(int argc, char **argv) {
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
   SweepOptions sweep;
-  sweep.caches = cacheSizesOf(*device);
+  sweep.caches = cacheSizes();
   sweep.run.measure.targetSeconds = 0.05;
   sweep.run.measure.byWall = options->threads > 1;
   if (options->threads > 1) {

@@ -111,11 +111,11 @@ TEST(Reuse, WhatAnOpHasForItselfLiesBetween) {
             " 400@2200<-0 -> 400@1300<-1; 400@1300<0 -> 400@2200<-1;");
 }
 
-// Rows 0 and 2 are the same kernel. Where d takes the buffer of b, B, row 2
-// finds its code behind half of x, which nothing has touched since row 0, B and
-// C: 200
-// + 800; row 1 behind C, x and B. Row 0 finds it where row 2 left it, behind
-// half of all that the two touch: C and B, x and B.
+// Rows 0 and 2 are the same kernel. d is returned, so it has a buffer of its own,
+// D. Row 2 finds its code behind half of x, which nothing has touched since row
+// 0, and of D, and behind B and C: 400 + 800; row 1 behind C, D, x and B. Row 0
+// finds it where row 2 left it, behind half of all that the two touch: C and D, x
+// and B.
 TEST(Reuse, OpsOfAKindShareTheirCode) {
   std::string code = describeCosts(
       R"(
@@ -132,7 +132,7 @@ TEST(Reuse, OpsOfAKindShareTheirCode) {
                           row.code->inRunBefore ? "-" : "", row.code->lastRow);
         return text;
       });
-  EXPECT_EQ(code, "800<-2;1200<-1;1000<0;");
+  EXPECT_EQ(code, "800<-2;1600<-1;1200<0;");
 }
 
 // Rows of 2, 4 and 6 seconds have their middles at 1, 4 and 9: from row 0 to

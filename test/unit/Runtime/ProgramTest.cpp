@@ -107,6 +107,30 @@ TEST_F(Programs, ComputeWhatTheModelSays) {
   EXPECT_EQ(read(first->front()), (std::vector<float>{1.5, 0, 4}));
 }
 
+// A constant is computed once. That of 3 ones has the size of %0, which is read
+// for the last time before, and %0 is written again in each run.
+TEST_F(Programs, KeepConstants) {
+  auto host = compiler();
+  Program program = Program::build(parse(R"(
+    func.func @f(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+      %0 = rl.map "neg"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+      %1 = rl.reduce "sum"(%0) axes [0] : (tensor<3xf32>) -> tensor<1xf32>
+      %ones = rl.fill {rl.op_type = "ConstantOfShape"} : tensor<3xf32>
+      %2 = rl.map "add"(%ones, %1) : (tensor<3xf32>, tensor<1xf32>) -> tensor<3xf32>
+      return %2, %ones : tensor<3xf32>, tensor<3xf32>
+    })"),
+                                   *host);
+  ASSERT_FALSE(bool(program.firstError()));
+  for (float x : {1.0F, 5.0F, -2.0F}) {
+    auto results = program.run({floats({x, x, x})}, noWeights);
+    ASSERT_TRUE(bool(results)) << toString(results.takeError());
+    std::vector<float> fill = read((*results)[1]);
+    EXPECT_EQ(fill, std::vector<float>(3, fill.front()));
+    EXPECT_EQ(read(results->front()),
+              std::vector<float>(3, fill.front() - 3 * x));
+  }
+}
+
 TEST_F(Programs, CountTheirInputs) {
   auto host = compiler();
   Program program = Program::build(parse(sumAndRelu), *host);
