@@ -348,8 +348,10 @@ Error Program::placeResults() {
     }
     for (Value value : step.dying) {
       unsigned memory = memoryOf(value);
-      // An argument isn't counted where it comes from.
-      if (live[memory] > 0 && --live[memory] == 0 && isRecycled(memory))
+      if (!isRecycled(memory))
+        continue;
+      --live[memory];
+      if (live[memory] == 0)
         spare[memories[memory].tensor.byteSize()].push_back(
             memories[memory].tensor);
     }

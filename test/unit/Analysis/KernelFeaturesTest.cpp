@@ -54,6 +54,25 @@ TEST(KernelFeatures, ABroadcastEndsARow) {
             "map:add row=40 vector=880 tail=40, 57920+57760");
 }
 
+// A factor without a label isn't a product's.
+TEST(KernelFeatures, AScalarFactor) {
+  for (const char *equation : {",i->i", "i,->i"}) {
+    bool isFirst = equation[0] == ',';
+    EXPECT_EQ(featuresOf(formatv(R"(
+    func.func @f(%a: tensor<f32>, %b: tensor<8xf32>) {{
+      %0 = rl.contract "{0}"(%{1}, %{2}) : (tensor<{3}f32>, tensor<{4}f32>) -> tensor<8xf32>
+      return
+    })",
+                                 equation, isFirst ? "a" : "b",
+                                 isFirst ? "b" : "a", isFirst ? "" : "8x",
+                                 isFirst ? "8x" : "")
+                             .str(),
+                         512),
+              "-")
+        << equation;
+  }
+}
+
 // Operands of one shape are one row: 14440 elements, 902 vectors and a tail.
 TEST(KernelFeatures, OneShapeIsOneRow) {
   EXPECT_EQ(featuresOf(R"(
