@@ -94,8 +94,10 @@ ProductShares shareProduct(const ProductShape &shape, int64_t batches,
   ProductShares best;
   double least = slowest(shape, batches, tiling, best);
   int64_t count = threads.worth(repeats * least);
+  // Lone columns are summed in another order, which mustn't depend on threads.
+  int64_t mostOfN = tiling.lone > 0 ? 1 : count;
   for (int64_t outer = std::min(count, batches); outer >= 1; --outer)
-    for (int64_t n = 1; outer * n <= count; ++n) {
+    for (int64_t n = 1; n <= mostOfN && outer * n <= count; ++n) {
       ProductShares shares{outer, n, count / (outer * n)};
       ProductTiling cut = divided(shape, tiling, shares);
       double cycles = slowest(shape, batches, cut, shares);

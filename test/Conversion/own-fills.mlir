@@ -37,3 +37,26 @@ func.func @two(%x: tensor<5x16xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
   } -> tensor<5xf32>
   return %most, %sum : tensor<5xf32>, tensor<5xf32>
 }
+
+// Zeros that a loop starts from, and those its body's product starts from: one
+// stays before the loop, the other goes into it.
+
+// CHECK-LABEL: func.func @in_a_loop
+// CHECK: %[[START:.*]] = linalg.fill
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[START]])
+// CHECK: %[[ZEROS:.*]] = linalg.fill
+// CHECK: linalg.matmul {{.*}} outs(%[[ZEROS]] : tensor<4x4xf32>)
+func.func @in_a_loop(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %empty = tensor.empty() : tensor<4x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%sum = %zeros) -> tensor<4x4xf32> {
+    %p = linalg.matmul ins(%x, %sum : tensor<4x4xf32>, tensor<4x4xf32>) outs(%zeros : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %n = linalg.add ins(%p, %sum : tensor<4x4xf32>, tensor<4x4xf32>) outs(%sum : tensor<4x4xf32>) -> tensor<4x4xf32>
+    scf.yield %n : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}

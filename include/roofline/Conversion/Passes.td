@@ -58,8 +58,12 @@ def FuseElementwise : Pass<"rl-fuse-elementwise"> {
 }
 
 def OwnFills : Pass<"rl-own-fills"> {
-  let summary = "Give each fill an empty tensor of its own";
+  let summary = "Give each use of a fill a fill of its own, and an empty tensor";
   let description = [{
+    A fill that a loop starts from, and that an op in its body starts from in
+    each trip, as CSE makes of two, can't be both in one buffer: each op that
+    writes to a fill gets one of its own, where it is.
+
     Fills of one `tensor.empty`, as CSE makes of several of a kind, would be
     fills of one buffer at different times. `rl-host-loops` doesn't move loops
     past a fill of what they read: a softmax's maximum and sum would have to be

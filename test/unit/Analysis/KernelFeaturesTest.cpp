@@ -58,17 +58,17 @@ TEST(KernelFeatures, ABroadcastEndsARow) {
 TEST(KernelFeatures, AScalarFactor) {
   for (const char *equation : {",i->i", "i,->i"}) {
     bool isFirst = equation[0] == ',';
-    EXPECT_EQ(featuresOf(formatv(R"(
+    EXPECT_EQ(
+        featuresOf(formatv(R"(
     func.func @f(%a: tensor<f32>, %b: tensor<8xf32>) {{
       %0 = rl.contract "{0}"(%{1}, %{2}) : (tensor<{3}f32>, tensor<{4}f32>) -> tensor<8xf32>
       return
     })",
-                                 equation, isFirst ? "a" : "b",
-                                 isFirst ? "b" : "a", isFirst ? "" : "8x",
-                                 isFirst ? "8x" : "")
-                             .str(),
-                         512),
-              "-")
+                           equation, isFirst ? "a" : "b", isFirst ? "b" : "a",
+                           isFirst ? "" : "8x", isFirst ? "8x" : "")
+                       .str(),
+                   512),
+        "-")
         << equation;
   }
 }

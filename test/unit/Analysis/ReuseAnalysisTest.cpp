@@ -111,11 +111,11 @@ TEST(Reuse, WhatAnOpHasForItselfLiesBetween) {
             " 400@2200<-0 -> 400@1300<-1; 400@1300<0 -> 400@2200<-1;");
 }
 
-// Rows 0 and 2 are the same kernel. d is returned, so it has a buffer of its own,
-// D. Row 2 finds its code behind half of x, which nothing has touched since row
-// 0, and of D, and behind B and C: 400 + 800; row 1 behind C, D, x and B. Row 0
-// finds it where row 2 left it, behind half of all that the two touch: C and D, x
-// and B.
+// Rows 0 and 2 are the same kernel. d is returned, so it has a buffer of its
+// own, D. Row 2 finds its code behind half of x, which nothing has touched
+// since row 0, and of D, and behind B and C: 400 + 800; row 1 behind C, D, x
+// and B. Row 0 finds it where row 2 left it, behind half of all that the two
+// touch: C and D, x and B.
 TEST(Reuse, OpsOfAKindShareTheirCode) {
   std::string code = describeCosts(
       R"(

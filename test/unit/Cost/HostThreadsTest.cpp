@@ -90,6 +90,22 @@ TEST(ShareProduct, BatchesPackNothingTwice) {
   EXPECT_EQ(tiling.blockM, 516); // as for one thread
 }
 
+// The last of 49 columns is summed in an order of its own, with threads or
+// without: they share the rows.
+TEST(ShareProduct, LoneColumnsStayWithTheOthers) {
+  ProductShape shape;
+  shape.m = 40;
+  shape.lines = shape.width = 7;
+  shape.outerK = 128;
+  shape.innerK = 9;
+  ProductTiling tiling = chooseTiling(shape, 512);
+  ASSERT_EQ(tiling.lone, 1);
+  ProductShares shares = shareProduct(shape, 1, 1, {2}, tiling);
+  EXPECT_EQ(shares.n, 1);
+  EXPECT_EQ(tiling.lone, 1);
+  EXPECT_EQ(tiling.blockN, 49);
+}
+
 // One row has no other way than by columns.
 TEST(ShareProduct, ARowByItsColumns) {
   ProductShape shape = square(4096);

@@ -132,6 +132,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"Plain", 2, 2, 64, 256, 8, 8},
         Case{"WithRests", 2, 2, 70, 150, 8, 5},
+        // Scores of the keys behind a block have the results' type.
+        Case{"WithARestAsWideAsValues", 2, 2, 64, 136, 8, 8},
         Case{"OfFewQueries", 2, 2, 3, 150, 8, 5},
         Case{"OfOneQuery", 2, 2, 1, 150, 8, 5},
         Case{"OfFewKeys", 2, 2, 70, 3, 8, 5},
