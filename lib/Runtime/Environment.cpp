@@ -176,6 +176,15 @@ const Cache *Environment::dataCache(unsigned level) const {
   return nullptr;
 }
 
+const Cache *Environment::lastDataCache() const {
+  const Cache *last = nullptr;
+  constexpr unsigned highestLevel = 4;
+  for (unsigned level = 1; level <= highestLevel; ++level)
+    if (const Cache *cache = dataCache(level))
+      last = cache;
+  return last;
+}
+
 std::optional<double> roofline::runtime::measureClock() {
 #if defined(__x86_64__) || defined(__aarch64__)
   constexpr uint64_t rounds = 40000, perRound = 16;

@@ -239,24 +239,24 @@ private:
     std::vector<double> seconds, ownBytes(costs.rows().size(), 0);
     for (ArrayRef<double> rounds : run.seconds)
       seconds.push_back(middleMean(rounds));
-    auto findOwnBytes = [&](const Step &, int row,
-                            KernelFeatures &&features) -> Error {
+    size_t first = samples.size();
+    std::vector<int> rows; // of the samples from there on
+    auto add = [&](const Step &step, int row,
+                   KernelFeatures &&features) -> Error {
       ownBytes[row] = features.ownBytes();
+      rows.push_back(row);
+      samples.push_back({describe(step.op), std::move(features), KernelReuse(),
+                         0, seconds[row], true});
       return Error::success();
     };
-    if (Error error =
-            forEachKernel(costs, *run.compiled->program, findOwnBytes))
+    if (Error error = forEachKernel(costs, *run.compiled->program, add))
       return error;
     RunClock clock(seconds);
     std::vector<RowReuse> reuse = reuseDistances(costs, ownBytes);
-    auto add = [&](const Step &step, int row,
-                   KernelFeatures &&features) -> Error {
-      samples.push_back({describe(step.op), std::move(features),
-                         clock.reuseOf(reuse[row], row), 0, seconds[row],
-                         true});
-      return Error::success();
-    };
-    return forEachKernel(costs, *run.compiled->program, add);
+    for (auto [sample, row] :
+         zip(MutableArrayRef(samples).drop_front(first), rows))
+      sample.reuse = clock.reuseOf(reuse[row], row);
+    return Error::success();
   }
 
   HostCompiler &compiler;

@@ -20,11 +20,8 @@ namespace roofline::runtime {
 class CacheFlush {
 public:
   CacheFlush() {
-    const Cache *last = nullptr;
     Environment environment = Environment::read();
-    for (unsigned level = 1; level <= 4; ++level)
-      if (const Cache *cache = environment.dataCache(level))
-        last = cache;
+    const Cache *last = environment.lastDataCache();
     lines.resize(2 * size_t(last ? last->sizeBytes : 64 << 20) / 64);
   }
   void operator()() {

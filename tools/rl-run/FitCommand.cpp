@@ -63,12 +63,15 @@ static int fail(const Twine &message) {
 static CacheSizes cacheSizes() {
   CacheSizes sizes;
   Environment environment = Environment::read();
-  constexpr int64_t leastBytes = 64 << 10; // else it is none
-  constexpr unsigned highestLevel = 4;
-  for (unsigned level = 2; level <= highestLevel; ++level)
-    if (const Cache *cache = environment.dataCache(level);
-        cache && cache->sizeBytes >= leastBytes)
-      (level == 2 ? sizes.second : sizes.last) = double(cache->sizeBytes);
+  auto take = [](const Cache *cache, double &bytes) {
+    constexpr int64_t leastBytes = 64 << 10; // else it is none
+    if (cache && cache->sizeBytes >= leastBytes)
+      bytes = double(cache->sizeBytes);
+  };
+  take(environment.dataCache(2), sizes.second);
+  const Cache *last = environment.lastDataCache();
+  if (last && last->level > 2)
+    take(last, sizes.last);
   return sizes;
 }
 

@@ -53,6 +53,8 @@ struct Environment {
 
   /// The data or unified cache of a level; null where there is none.
   const Cache *dataCache(unsigned level) const;
+  /// The same of the highest level; null where none is known.
+  const Cache *lastDataCache() const;
 };
 
 /// "0-3,8" as numbers; what can't be read is left out.

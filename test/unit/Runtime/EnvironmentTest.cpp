@@ -84,6 +84,7 @@ TEST_F(FakeSystem, IsRead) {
   EXPECT_EQ(e.dataCache(2)->sizeBytes, 2 << 20);
   EXPECT_EQ(e.dataCache(2)->sharedBy, (std::vector<unsigned>{0, 4}));
   EXPECT_EQ(e.dataCache(3), nullptr);
+  EXPECT_EQ(e.lastDataCache(), e.dataCache(2));
 }
 
 /// Nothing there, or nonsense: empty, and no crash.
@@ -91,6 +92,7 @@ TEST_F(FakeSystem, MayBeEmptyOrBroken) {
   Environment e = Environment::read(root);
   EXPECT_FALSE(e.cpuModel.empty()); // LLVM's name of the CPU
   EXPECT_TRUE(e.caches.empty());
+  EXPECT_EQ(e.lastDataCache(), nullptr);
   EXPECT_EQ(e.memoryBytes, 0);
   EXPECT_FALSE(e.virtualMachine);
   EXPECT_GE(e.cores, 1u);
